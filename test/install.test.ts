@@ -57,15 +57,29 @@ const install = (...args: string[]) =>
 
 /** The session's next write, through the hook as it stands in the settings by now. */
 function write(): Promise<Ran> {
-  const { hooks } = JSON.parse(readFileSync(settings(), 'utf8'))
-  const { command, args } = hooks.PreToolUse[0].hooks[0]
-  const child = spawn(command, args, { cwd: testbed.project, env: testbed.environment() })
   const input = { file_path: join(testbed.project, 'a.ts'), content: 'a' }
   const call = { tool_name: 'Write', tool_use_id: `t${Math.random()}`, tool_input: input }
-  const head = { session_id: 's1', cwd: testbed.project, hook_event_name: 'PreToolUse' }
-  child.stdin.end(JSON.stringify({ ...head, ...call }))
+  return runEntry('PreToolUse', call)
+}
+
+function runEntry(event: string, body: object): Promise<Ran> {
+  const { hooks } = JSON.parse(readFileSync(settings(), 'utf8'))
+  const { command, args } = hooks[event][0].hooks[0]
+  const child = spawn(command, args, { cwd: testbed.project, env: testbed.environment() })
+  const head = { session_id: 's1', cwd: testbed.project, hook_event_name: event }
+  child.stdin.end(JSON.stringify({ ...head, ...body }))
   return finished(child)
 }
+
+describe('SH-20: what is installed', () => {
+  test('puts no key into any settings of the client', patience, async () => {
+    await install()
+    for (const file of [settings(), join(testbed.home, '.claude.json')]) {
+      expect(readFileSync(file, 'utf8')).toContain('statewright')
+      expect(readFileSync(file, 'utf8')).not.toMatch(/sw_|authorization/i)
+    }
+  })
+})
 
 describe('installing again', () => {
   test('changes nothing, and a guarded session stays guarded', patience, async () => {
@@ -116,18 +130,10 @@ describe('installing again', () => {
   })
 })
 
-/** Sends what the client tells straight to the server, as its entry does. */
+/** Tells a result as the client does, by the entry for it. */
 async function tell(): Promise<string> {
-  const { hooks } = JSON.parse(readFileSync(settings(), 'utf8'))
-  const { url, headers } = hooks.PostToolUse[0].hooks[0]
-  const head = { session_id: 's1', cwd: testbed.project, hook_event_name: 'PostToolUse' }
   const call = { tool_name: 'Read', tool_use_id: 't1', tool_input: {}, tool_response: {} }
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...head, ...call }),
-  })
-  return answer.text()
+  return (await runEntry('PostToolUse', call)).out
 }
 
 /** The hook program of an older version, called after its hash as that one did. */
@@ -141,6 +147,26 @@ function layDownOlder(copies: string, commandFile: string): string {
   mkdirSync(folder)
   for (const [name, text] of texts) writeFileSync(join(folder, name), text)
   return folder
+}
+
+async function sessionWithRun(session: string): Promise<void> {
+  const answer = await fetch(`${ready.url}/api/runs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${record().token}` },
+    body: JSON.stringify({ workflow: 'notes', session }),
+  })
+  expect(answer.status).toBe(201)
+  silentRun = ((await answer.json()) as { run_id: string }).run_id // As published.
+}
+
+let silentRun = ''
+
+/** What the history of the run says of calls that nobody judged. */
+async function unjudgedRuns(): Promise<string> {
+  const answer = await fetch(`${ready.url}/api/runs/${silentRun}/entries`, {
+    headers: { authorization: `Bearer ${person.STATEWRIGHT_TOKEN}` },
+  })
+  return answer.text()
 }
 
 describe('SH-19: the hook program', () => {
@@ -184,6 +210,18 @@ describe('SH-19: the hook program', () => {
       .poll(async () => (await write()).out, { timeout: 20_000 })
       .toContain('tool_not_allowed')
     expect(await doctor()).toEqual([])
+  })
+
+  test('that was changed and asks nobody is seen by the server itself', patience, async () => {
+    const whole = readFileSync(hookFile(), 'utf8')
+    await sessionWithRun('silent')
+    chmodSync(hookFile(), 0o600)
+    writeFileSync(hookFile(), "process.stdout.write('{}')\n")
+    expect((await write()).out).toBe('{}')
+    await expect.poll(unjudgedRuns, { timeout: 20_000 }).toContain('unjudged_call')
+    await install()
+    expect(readFileSync(hookFile(), 'utf8')).toBe(whole)
+    await expect.poll(async () => (await write()).out, { timeout: 20_000 }).toContain('not_allowed')
   })
 
   test(

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer as createRelay, type Socket } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tool } from 'ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { serve } from '../packages/server/src/app/serve.ts'
 import { defaultSettings } from '../packages/server/src/runtime/settings.ts'
@@ -258,9 +258,9 @@ describe('the SDK without the server that it needs', () => {
     const url = `http://127.0.0.1:${await portOf(other, 'open')}`
     const started = connectStatewright({ url, token }).start({ workflow: 'careful' })
     await expect(started).rejects.toMatchObject({
-      code: 'internal',
-      where: `POST ${url}/api/runs`,
-      next: expect.stringContaining('Statewright server'),
+      code: 'server_unreachable',
+      where: url,
+      message: expect.stringContaining('cannot prove that it is the Statewright server'),
     })
     other.close()
   })
@@ -297,6 +297,8 @@ test('an agent that may not load a workflow is told who may let it', async () =>
 test('PO-7: an approval is heard of over the feed, also when its connection is cut', async () => {
   const server = await connected()
   const relay = await feedRelay(server.url)
+  // It stands on another port than the server, as a forwarded one does (SH-20b).
+  vi.stubEnv('STATEWRIGHT_TRUST_URL', '1')
   const agent = connectStatewright({ url: relay.url, token: server.token })
   const run = await agent.start({ definition: careful })
   await run.transition('READY')
@@ -308,6 +310,7 @@ test('PO-7: an approval is heard of over the feed, also when its connection is c
   await expect.poll(relay.feeds, { timeout: 30_000 }).toBe(2)
   await server.people.approve(asked.approvalId)
   expect(await ended).toBe('approved')
+  vi.unstubAllEnvs()
   await relay.close()
   await server.close()
 })

@@ -66,7 +66,7 @@ const byPlugin: Ask = async (tool, input, more = { HOME: home }) => {
   }
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   const plugin = join(folder, 'statewright.js')
-  writeFileSync(plugin, pluginText({ url: server.url, token, hookToken, ...facts }))
+  writeFileSync(plugin, pluginText(facts))
   const body = {
     event: 'tool.before',
     session: `ses_${randomUUID()}`,

@@ -24,13 +24,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function ask({ method, path }: Route, token?: string) {
+async function ask({ method, path }: Route, token?: string, sent: object = {}) {
   const url = new URL(path.replaceAll(/:[a-z]+/g, 'some-id'), running.url)
   const headers: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const answer = await fetch(url, { method, headers, ...(method === 'GET' ? {} : { body: '{}' }) })
-  const body = (await answer.json()) as { code?: string; kind?: string } // What is looked at below.
-  return { status: answer.status, body }
+  const body = method === 'GET' ? {} : { body: JSON.stringify(sent) }
+  const answer = await fetch(url, { method, headers, ...body })
+  const told = (await answer.json()) as { code?: string; kind?: string } // What is looked at below.
+  return { status: answer.status, body: told }
 }
 
 async function mint(kind: 'hook' | 'agent'): Promise<string> {
@@ -62,7 +63,9 @@ describe('every route that a running server has', () => {
       'POST /api/exec/start',
       'POST /api/login/device',
       'POST /api/login/device/token',
+      'POST /api/server/proof',
       'POST /hooks/:client',
+      'POST /hooks/:client/status',
       'POST /login/:secret',
       'POST /login/:secret/passkey',
       'POST /oidc/device',
@@ -77,6 +80,15 @@ describe('every route that a running server has', () => {
         const { status, body } = await ask(route, token)
         expect([route.path, status, body.code]).toEqual([route.path, 401, 'unauthenticated'])
       }
+    }
+  })
+
+  test('SH-20: answers no status line to who does not prove to be a hook', bound, async () => {
+    const route = running.serving.routes.find(({ path }) => path === '/hooks/:client/status')
+    if (route === undefined) throw new Error('it is gone')
+    for (const token of [undefined, 'x', `sw_hook_${'A'.repeat(43)}`]) {
+      const { status, body } = await ask(route, token, { session: 's' })
+      expect([status, body.code]).toEqual([401, 'unauthenticated'])
     }
   })
 

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { canaryBody } from '../../packages/server/src/clients/canary.ts'
-import { claudeHooks } from '../../packages/server/src/clients/claude-install.ts'
-import { signingKey, tellToken } from '../../packages/server/src/clients/hook-key.ts'
 import { pluginText } from '../../packages/server/src/clients/opencode-install.ts'
+import { signingKey } from '../../packages/server/src/clients/server-key.ts'
 import { runProgram } from '../../packages/server/testing/child.ts'
 import { Server } from '../doors/server.ts'
 import { type Relay, startRelay } from './hook-relay.ts'
@@ -45,7 +44,7 @@ async function passes(client: ClientName, url: string, body: object): Promise<bo
   mkdirSync(folder, { recursive: true })
   const keyFile = join(folder, 'key.json')
   writeFileSync(keyFile, JSON.stringify({ url, token, hook_token: hookToken }))
-  const args = client === 'opencode' ? pluginOf(folder, url, keyFile) : [hookFile, client, keyFile]
+  const args = client === 'opencode' ? pluginOf(folder, keyFile) : [hookFile, client, keyFile]
   const { code, stdout, stderr } = await runProgram(process.execPath, args, {
     cwd: server.project,
     environment: { PATH: '/bin' },
@@ -59,11 +58,11 @@ async function passes(client: ClientName, url: string, body: object): Promise<bo
   return client === 'opencode' ? answer.decision === 'allow' : stdout.trim() === '{}'
 }
 
-function pluginOf(folder: string, url: string, keyFile: string): string[] {
-  const paths = { node: process.execPath, hookFile, commandFile: '/statewright.mjs', keyFile }
+function pluginOf(folder: string, keyFile: string): string[] {
+  const places = { node: process.execPath, hookFile, commandFile: '/statewright.mjs', keyFile }
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   const plugin = join(folder, 'statewright.js')
-  writeFileSync(plugin, pluginText({ url, token, hookToken, ...paths }))
+  writeFileSync(plugin, pluginText(places))
   return [file('plugin/opencode/probe.mjs'), plugin]
 }
 
@@ -103,10 +102,7 @@ describe('SH-20: whoever has the port of the server', bound, () => {
     const { url, heard } = await startImpostor()
     expect(await passes(client, url, canary(client))).toBe(false)
     expect(heard()).toContain(`/hooks/${client}`)
-    for (const secret of [hookToken, token, signingKey(hookToken)]) {
-      expect(heard()).not.toContain(secret)
-      expect(heard()).not.toContain(secret.slice(-20))
-    }
+    expectNoSecret(heard())
   })
 
   test.each(clients)(
@@ -183,42 +179,43 @@ const readOnly = {
   states: { reading: { allowed_tools: ['Read'], on: { DONE: 'done' } }, done: { type: 'final' } },
 }
 
-describe('SH-20: a hook that can only send a header which never changes', bound, () => {
-  const ask = (tell: string, path: string, body: object) => server.askAs(tell, path, body)
-  const teller = () => tellToken(signingKey(hookToken))
+describe('SH-20: what a client tells', bound, () => {
+  const events = ['PostToolUse', 'UserPromptSubmit', 'Stop', 'SessionStart', 'SessionEnd'] as const
 
-  test('is given a token that holds neither the key nor the token of the hook', () => {
-    const facts = { node: '/node', hookFile, commandFile: '/c', keyFile: '/k', url: 'http://x' }
-    const entries = JSON.stringify(claudeHooks({ ...facts, token, hookToken }))
-    expect(entries).toContain(teller())
-    for (const secret of [hookToken, signingKey(hookToken)]) {
-      expect(entries).not.toContain(secret)
-      expect(entries).not.toContain(secret.slice(-20))
-    }
+  test.each(events)('by %s gives whoever has the port no secret', async (event) => {
+    const { url, heard } = await startImpostor()
+    const body = { ...canary('claude-code'), hook_event_name: event }
+    expect(await passes('claude-code', url, body)).toBe(true)
+    expect(heard()).toContain('/hooks/claude-code')
+    expectNoSecret(heard())
   })
 
-  test('tells what has happened, and asks for nothing', async () => {
-    const session = `ses-${randomUUID()}`
-    const told = { hook_event_name: 'UserPromptSubmit', session_id: session, cwd: server.project }
-    expect((await ask(teller(), '/hooks/claude-code', told)).body).toEqual({})
-    const asked = await ask(teller(), '/hooks/claude-code', canary('claude-code'))
-    expect(JSON.stringify(asked.body)).toContain('not_permitted')
-    const start = { ...told, hook_event_name: 'SessionStart' }
-    expect(JSON.stringify((await ask(teller(), '/hooks/claude-code', start)).body)).toContain(
-      'not_permitted',
-    )
-  })
-
-  test('opens nothing else, and a wrong one opens nothing', async () => {
-    const check = await ask(teller(), '/api/check', { session: 's', tool: 'Read', input: {} })
-    expect([check.status, check.body.code]).toEqual([403, 'not_permitted'])
-    const wrong = teller().replace(/.$/, (last) => (last === '0' ? '1' : '0'))
-    const status = await ask(wrong, '/hooks/claude-code/status', { session: 's' })
-    expect([status.status, status.body.code]).toEqual([401, 'unauthenticated'])
-    const line = await ask(teller(), '/hooks/claude-code/status', { session: 's' })
-    expect(line.status).toBe(200)
+  test('its status line gives no secret, and shows the words of the server alone', async () => {
+    const { url, heard } = await startImpostor()
+    const line = await statusLine(url)
+    expect(line).toContain('no answer')
+    expect(heard()).toContain('/hooks/claude-code/status')
+    expectNoSecret(heard())
+    expect(await statusLine(server.url)).toBe('')
   })
 })
+
+function expectNoSecret(heard: string): void {
+  for (const secret of [hookToken, token, signingKey(hookToken)]) {
+    expect(heard).not.toContain(secret)
+    expect(heard).not.toContain(secret.slice(-20))
+  }
+  expect(heard).not.toMatch(/bearer/i)
+}
+
+async function statusLine(url: string): Promise<string> {
+  const keyFile = join(server.folder, `${randomUUID()}.json`)
+  writeFileSync(keyFile, JSON.stringify({ url, token, hook_token: hookToken }))
+  const args = [file('bin/status-line.cjs'), 'claude-code', keyFile]
+  const input = JSON.stringify({ session_id: 's', cwd: server.project })
+  const options = { cwd: server.project, environment: { PATH: '/bin' }, input }
+  return (await runProgram(process.execPath, args, options)).stdout
+}
 
 test('SH-20: a hook program from before goes on with its token', async () => {
   const headers = { authorization: `Bearer ${hookToken}`, 'statewright-hook': 'command' }

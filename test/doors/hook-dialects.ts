@@ -25,8 +25,6 @@ export interface HookFacts {
 /** How a coding client speaks in its hooks, from its documentation and its recorded bodies. */
 export interface Dialect {
   readonly client: DoorName
-  /** Results go straight over HTTP, where the client's installer says so. */
-  readonly tellsOverHttp?: boolean
   call(act: Act): ClientCall
   before(call: ClientCall, facts: HookFacts): object
   after(call: ClientCall, facts: HookFacts, result: Result): object
@@ -52,7 +50,6 @@ function claudeLike({ hookSpecificOutput: out = {}, additionalContext }: any): H
 
 export const claudeCode: Dialect = {
   client: 'claude-code',
-  tellsOverHttp: true,
   call: (act) =>
     'shell' in act
       ? shell('Bash')(act)

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { signingKey, tellToken } from '../../packages/server/src/clients/hook-key.ts'
 import { runProgram } from '../../packages/server/testing/child.ts'
 import { doByHand, type Result } from './by-hand.ts'
 import { codeOf } from './codes.ts'
@@ -27,15 +26,13 @@ class HookClient {
   readonly #cell: Cell
   readonly #session: string
   readonly #keyFile: string
-  readonly #hookToken: string
   #last: object = {}
 
-  constructor(dialect: Dialect, cell: Cell, session: string, keyFile: string, hookToken: string) {
+  constructor(dialect: Dialect, cell: Cell, session: string, keyFile: string) {
     this.#dialect = dialect
     this.#cell = cell
     this.#session = session
     this.#keyFile = keyFile
-    this.#hookToken = hookToken
   }
 
   async act(act: Act) {
@@ -49,13 +46,13 @@ class HookClient {
     const made: ClientCall = { ...call, input: before.input ?? call.input }
     const result = await this.#make(act, made)
     this.#last = this.#dialect.after(made, facts, result)
-    const after = await this.#tell(this.#last)
+    const after = await this.#runHook(this.#last)
     const texts = [result.output, before.told, after.told].filter((text) => text !== undefined)
     return { isDenied: false, text: texts.join('\n') }
   }
 
   async repeatResult(): Promise<void> {
-    await this.#tell(this.#last)
+    await this.#runHook(this.#last)
   }
 
   /** Runs the command that its input says now: a hook may have put another one there. */
@@ -78,14 +75,6 @@ class HookClient {
     if (code === 2) return { denied: stderr }
     throw new Error(`the hook command ended with ${code}: ${stderr}`)
   }
-
-  async #tell(body: object) {
-    if (this.#dialect.tellsOverHttp !== true) return this.#runHook(body)
-    const path = `/hooks/${this.#dialect.client}`
-    const token = tellToken(signingKey(this.#hookToken))
-    const answer = await this.#cell.server.askAs(token, path, body)
-    return this.#dialect.read(answer.body)
-  }
 }
 
 function hookDoor(dialect: Dialect): Door {
@@ -101,7 +90,7 @@ function hookDoor(dialect: Dialect): Door {
       const keyFile = join(server.folder, `${cell.id}.key`)
       const key = { url: server.url, token, hook_token: hookToken }
       writeFileSync(keyFile, JSON.stringify(key))
-      const client = new HookClient(dialect, cell, session, keyFile, hookToken)
+      const client = new HookClient(dialect, cell, session, keyFile)
       return {
         person: server,
         agent: {

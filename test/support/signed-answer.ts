@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
-import { signingKey } from '../../packages/server/src/clients/hook-key.ts'
+import { signingKey } from '../../packages/server/src/clients/server-key.ts'
 import {
   isSigned,
   readSignature,

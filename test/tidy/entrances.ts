@@ -39,7 +39,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   `),
   'server/hooks': files(`
     client-adapter.ts client-book.ts client-hook.ts status-line.ts tool-use.ts tool-uses.ts
-    waiting-calls.ts
+    unjudged-calls.ts waiting-calls.ts
   `),
   'server/http': files(`
     auth/auth.ts create-server.ts feed/feed-hub.ts listen.ts own-names.ts page-files.ts

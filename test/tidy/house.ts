@@ -106,7 +106,8 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'runtime',
     'guard',
   ],
-  sdk: ['store', 'base', 'runtime', 'config', 'guard'],
+  // A program lets the server prove itself before it sends its token, as commands do.
+  sdk: ['clients', 'store', 'base', 'runtime', 'config', 'guard'],
   demo: ['base', 'runtime', 'guard', 'sdk'],
   observe: ['store', 'base', 'runtime', 'orchestrator'],
   reports: ['store', 'base', 'runtime', 'hooks'],

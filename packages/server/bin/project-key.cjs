@@ -136,15 +136,6 @@ function signRequest(token, about, body) {
   }
 }
 
-/**
- * For those who can only send a header that never changes: it is good for telling what happened,
- * and what it is made of cannot be found from it.
- */
-function tellToken(token) {
-  const key = sha256(Buffer.from(token))
-  return `sw_tell_${keyId(key)}_${hmac(key, 'statewright tell\n', Buffer.alloc(0))}`
-}
-
 /** Names the key, of which enough stays unknown. */
 function keyId(key) {
   return key.slice(0, 16)
@@ -262,4 +253,4 @@ function addBlock(state, words, input, from) {
   state[7] += h
 }
 
-module.exports = { chooseKey, sha256, signRequest, tellToken }
+module.exports = { chooseKey, sha256, signRequest }

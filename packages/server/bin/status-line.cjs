@@ -3,7 +3,7 @@
 // fault is told in a word, and never stops the client.
 const { readFileSync } = require('node:fs')
 const { connect } = require('node:net')
-const { chooseKey, tellToken } = require('./project-key.cjs')
+const { chooseKey, signRequest } = require('./project-key.cjs')
 
 const deadlineMs = 2000
 const mostBytes = 64 * 1024
@@ -21,12 +21,13 @@ const { session_id: session, cwd } = JSON.parse(readFileSync(0, 'utf8'))
 const key = chooseKey(file, () => ({ folders: [cwd ?? process.cwd()] }))
 const target = new URL(`/hooks/${encodeURIComponent(client)}/status`, key.url)
 const body = JSON.stringify({ session })
+const signature = signRequest(key.hookToken, [target.pathname, '', ''], Buffer.from(body))
 const head = [
   // In HTTP/1.0 the answer is plain bytes until the connection ends: nothing to take apart.
   `POST ${target.pathname} HTTP/1.0`,
   `Host: ${target.host}`,
-  // Good for this and little else: some other program may have the port by now.
-  `Authorization: Bearer ${tellToken(key.hookToken)}`,
+  // Never the token itself: some other program may have the port by now.
+  `Authorization: ${signature.header}`,
   'Content-Type: application/json',
   `Content-Length: ${Buffer.byteLength(body)}`,
 ]
@@ -46,7 +47,10 @@ socket.on('data', (text) => {
   if (answer.length > mostBytes) say(noAnswer)
 })
 socket.on('end', () => {
-  const { text } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+  const end = answer.indexOf('\r\n\r\n')
+  const told = answer.slice(end + 4)
+  const mac = /\r\nstatewright-mac: *(\w+)\r\n/i.exec(answer.slice(0, end + 2))?.[1]
+  const { text } = signature.isAnswer(told, mac) ? JSON.parse(told) : {}
   say(typeof text === 'string' ? text : noAnswer)
 })
 socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)

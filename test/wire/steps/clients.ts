@@ -28,12 +28,12 @@ export async function startClient(walk: Walk, definition: object = workflow) {
     const sent = { method: 'POST', headers, body: JSON.stringify(told) }
     return (await walk.fetch('/hooks/claude-code', 'hook', sent)).text()
   }
-  return { run, session, hook }
+  return { run, session, hook, key }
 }
 
 /** A command with a ticket, as `exec` runs it. */
 export async function clientSteps(walk: Walk): Promise<void> {
-  const { run, session, hook } = await startClient(walk, shelled)
+  const { run, session, hook, key } = await startClient(walk, shelled)
   const asked = { tool_name: 'Bash', tool_use_id: 'shell', tool_input: { command: './check' } }
   const answer = await hook({ hook_event_name: 'PreToolUse', ...asked })
   const ticket = /exec\.cjs\S* \S+ ([\w-]{20,})/.exec(answer)?.[1] ?? ''
@@ -44,8 +44,8 @@ export async function clientSteps(walk: Walk): Promise<void> {
     const headers = { authorization, 'content-type': 'application/json' }
     return walk.fetch(path, 'hook', { method: 'POST', headers, body })
   }
-  const params = { client: 'claude-code' }
-  await walk.call(endpoints.statusLine, { params, body: { session } })
+  const line = await signed('/hooks/claude-code/status', key, { session })
+  expect(await walk.look(endpoints.statusLine, line)).toMatchObject({ text: expect.any(String) })
   const { startExec, finishExec } = endpoints
   const plan = await walk.look(startExec, await signed(startExec.path, ticket, {}))
   const facts = { exit: 0, bytes: 0, output_hash: '0'.repeat(64), duration_ms: 1 }

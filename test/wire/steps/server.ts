@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { endpoints } from '@statewright/core/wire'
@@ -9,6 +10,9 @@ import { reading, startClient } from './clients.ts'
 export async function serverSteps(walk: Walk): Promise<void> {
   await walk.call(endpoints.isUp)
   await walk.call(endpoints.isReady)
+  const made = await walk.call(endpoints.createToken, { body: { kind: 'agent', name: 'key' } })
+  const body = { key: hash('sha256', made.token).slice(0, 16), nonce: '0'.repeat(32) }
+  expect((await walk.call(endpoints.proveServer, { body })).mac).toMatch(/^[0-9a-f]{64}$/)
   await walk.call(endpoints.getMetrics)
   await walk.call(endpoints.getServer)
   await walk.call(endpoints.describeApi)

@@ -22,6 +22,10 @@ export class BoundedMap<Key, Value> {
     return this.#entries.get(key)
   }
 
+  keys(): Iterable<Key> {
+    return this.#entries.keys()
+  }
+
   has(key: Key): boolean {
     return this.#entries.has(key)
   }

@@ -41,8 +41,8 @@ export const peerEndpoints = {
   statusLine: endpoint({
     method: 'POST',
     path: '/hooks/:client/status',
-    who: 'hook',
-    summary: 'One line for the status line of a client session; empty where nothing holds it.',
+    who: 'public',
+    summary: 'One line for the status line of a client session, signed as its hooks sign.',
     body: z.strictObject({ session: Id }),
     answers: { 200: z.object({ text: z.string() }) },
   }),

@@ -35,6 +35,23 @@ export const serverEndpoints = {
     summary: 'Whether the store can be written; 503 when not.',
     answers: { 200: Ok },
   }),
+  proveServer: endpoint({
+    method: 'POST',
+    path: '/api/server/proof',
+    who: 'public',
+    summary: 'Shows who holds a token that this is its server, before the token is sent.',
+    body: z.strictObject({
+      key: z
+        .string()
+        .regex(/^[0-9a-f]{16}$/)
+        .describe('The beginning of the hash of the token.'),
+      nonce: z
+        .string()
+        .regex(/^[0-9a-f]{32}$/)
+        .describe('Random, for this question alone.'),
+    }),
+    answers: { 200: z.object({ mac: z.string().describe('Over the nonce and the port.') }) },
+  }),
   getMetrics: endpoint({
     method: 'GET',
     path: '/metrics',

@@ -6,6 +6,7 @@ import { watchHookPrograms } from '../config/hook-program.ts'
 import { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import { createGuard, type Guard } from '../guard/guard.ts'
 import { ClientBook } from '../hooks/client-book.ts'
+import { watchHooks } from '../hooks/unjudged-calls.ts'
 import {
   type Auth,
   createAuth,
@@ -233,7 +234,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     await markStop(store.settings, node)
     return err(listening.error)
   }
-  const sweeper = new Sweeper(runtime, log)
+  const sweeper = new Sweeper(runtime, log, watchHooks(runtime, hooks))
   const { notify } = options
   if (notify !== undefined) {
     notifier = new Notifier({

@@ -5,17 +5,19 @@ import type { Runtime } from '../runtime/runtime.ts'
 const everyMs = 1000
 const quietTicks = 60
 
-/** Ends approvals that nobody answered in time, every second. */
+/** Ends approvals that nobody answered in time, and looks after the hooks, every second. */
 export class Sweeper {
   readonly #runtime: Runtime
   readonly #log: Log
+  readonly #look: () => Promise<void>
   readonly #timer: NodeJS.Timeout
   #sweeping: Promise<void> | undefined
   #failures = 0
 
-  constructor(runtime: Runtime, log: Log) {
+  constructor(runtime: Runtime, log: Log, look: () => Promise<void>) {
     this.#runtime = runtime
     this.#log = log
+    this.#look = look
     this.#timer = setInterval(() => this.#tick(), everyMs)
     this.#timer.unref()
   }
@@ -36,10 +38,11 @@ export class Sweeper {
   async #sweep(): Promise<void> {
     try {
       await expireApprovals(this.#runtime)
+      await this.#look()
       this.#failures = 0
     } catch (fault) {
       if (this.#failures % quietTicks === 0) {
-        this.#log.error({ err: fault }, 'approvals could not be expired')
+        this.#log.error({ err: fault }, 'approvals could not be expired, or hooks not looked after')
       }
       this.#failures += 1
     }

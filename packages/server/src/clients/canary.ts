@@ -4,23 +4,15 @@ import type { Undo } from './edit-file.ts'
 
 /** How a client reaches us before a tool call, read from what was put into its settings. */
 export type HookDoor =
-  | {
-      readonly kind: 'http'
-      readonly url: string
-      readonly headers: Readonly<Record<string, string>>
-    }
   | { readonly kind: 'command'; readonly words: readonly string[] }
   | { readonly kind: 'shell'; readonly line: string }
   | { readonly kind: 'plugin'; readonly file: string }
 
 /** The MCP server that was entered. */
-export type McpEntry =
-  | {
-      readonly kind: 'http'
-      readonly url: string
-      readonly headers: Readonly<Record<string, string>>
-    }
-  | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
+export interface McpEntry {
+  readonly command: string
+  readonly args: readonly string[]
+}
 
 export interface InstalledFile {
   readonly path: string
@@ -57,9 +49,6 @@ function doorOf(value: unknown): HookDoor | undefined {
   if (Array.isArray(value)) return value.map(doorOf).find((door) => door !== undefined)
   if (!isJsonObject(value)) return undefined
   if (Array.isArray(value.hooks)) return doorOf(value.hooks)
-  if (typeof value.url === 'string') {
-    return { kind: 'http', url: value.url, headers: textsOf(value.headers) }
-  }
   if (typeof value.command !== 'string') return undefined
   if (!Array.isArray(value.args)) return { kind: 'shell', line: value.command }
   return { kind: 'command', words: [value.command, ...value.args.map(String)] }
@@ -90,18 +79,10 @@ function serversIn(undo: Undo): unknown[] {
 
 function entryOf(value: unknown): McpEntry | undefined {
   if (!isJsonObject(value)) return undefined
-  if (typeof value.url === 'string') {
-    return { kind: 'http', url: value.url, headers: textsOf(value.headers) }
-  }
   const given = Array.isArray(value.args) ? value.args : []
   const words = Array.isArray(value.command) ? value.command : [value.command ?? null, ...given]
   const [command, ...args] = words.filter((word) => typeof word === 'string')
-  return command === undefined ? undefined : { kind: 'stdio', command, args }
-}
-
-function textsOf(value: unknown): Record<string, string> {
-  if (!isJsonObject(value)) return {}
-  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]))
+  return command === undefined ? undefined : { command, args }
 }
 
 function memberOf(value: unknown, key: string): unknown {

@@ -2,7 +2,6 @@ import { dirname, join } from 'node:path'
 import type { Json } from '@statewright/core/internal'
 import { ourServerName } from './claude-tools.ts'
 import { commandLine } from './command-line.ts'
-import { signingKey, tellToken } from './hook-key.ts'
 import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
 import type { Wanted } from './settings-text.ts'
 
@@ -39,9 +38,9 @@ const guardTimeoutS = 30
 const otherTimeoutS = 15
 
 /**
- * Events whose answer holds something back: without an answer the client must block. They go
- * through our command, not straight over HTTP: there the client takes an empty answer, or any
- * object that is none of ours, for a yes.
+ * Events whose answer holds something back: without an answer the client must block. All go through
+ * our command, none straight over HTTP: there the client takes an empty answer, or any object that
+ * is none of ours, for a yes, and its settings would hold a key, which whoever has our port hears.
  */
 const guarding = ['PreToolUse', 'ConfigChange']
 const telling = [
@@ -52,6 +51,7 @@ const telling = [
   'SubagentStop',
   'Stop',
   'SessionEnd',
+  'SessionStart',
 ]
 
 /** The hook entries in a settings file of Claude Code. */
@@ -59,8 +59,6 @@ export function claudeHooks(facts: InstallFacts): Wanted[] {
   return [
     ...guarding.map((event) => hook(event, guardEntry(facts, guardTimeoutS))),
     ...telling.map((event) => hook(event, tellEntry(facts))),
-    // The client does not deliver this one over HTTP.
-    hook('SessionStart', { ...commandEntry(facts), timeout: otherTimeoutS }),
   ]
 }
 
@@ -74,7 +72,7 @@ export function sessionHooks(facts: HookFacts, waitMs: number): Json {
   ])
 }
 
-type HookFacts = Pick<InstallFacts, 'node' | 'hookFile' | 'keyFile' | 'url' | 'hookToken'>
+type HookFacts = Pick<InstallFacts, 'node' | 'hookFile' | 'keyFile'>
 
 function guardEntry(facts: HookFacts, timeout: number) {
   return { ...commandEntry(facts), timeout, onFailure: 'block' }
@@ -85,15 +83,8 @@ function commandEntry({ node, hookFile, keyFile }: HookFacts) {
   return { type: 'command', command: node, args: [hookFile, 'claude-code', keyFile] }
 }
 
-/** Whoever has our port is handed the header: it holds no key that could answer or ask. */
-function tellEntry({ url, hookToken }: HookFacts) {
-  const token = tellToken(signingKey(hookToken))
-  return {
-    type: 'http',
-    url: `${url}/hooks/claude-code`,
-    headers: { Authorization: `Bearer ${token}` },
-    timeout: otherTimeoutS,
-  }
+function tellEntry(facts: HookFacts) {
+  return { ...commandEntry(facts), timeout: otherTimeoutS }
 }
 
 /** The person's own status line stays where they have one. */
@@ -109,18 +100,19 @@ function hook(event: string, entry: Json): Wanted {
 
 /**
  * Our MCP server in the client's own state file: for the user, or for the user in one project. Not
- * in the project's `.mcp.json`, which is shared with others and would give them the key.
+ * in the project's `.mcp.json`, which is shared with others.
  */
 export function mcpServerEntry(facts: InstallFacts, project: string | undefined): Wanted {
   const path = project === undefined ? ['mcpServers'] : ['projects', project, 'mcpServers']
   return { path, key: ourServerName, value: claudeMcpServer(facts) }
 }
 
-export function claudeMcpServer({ url, token }: Pick<InstallFacts, 'url' | 'token'>) {
+/** A command that finds the key, for the client copies its state file and sends to any port. */
+function claudeMcpServer({ node, commandFile, keyFile }: InstallFacts) {
   return {
-    type: 'http',
-    url: `${url}/mcp`,
-    headers: { Authorization: `Bearer ${token}` },
+    type: 'stdio',
+    command: node,
+    args: [commandFile, 'mcp', '--key', keyFile, '--client', 'claude-code'],
     // Otherwise the client hides our tools until the model searches for them.
     alwaysLoad: true,
   }

@@ -12,14 +12,8 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** What the entries in a client's settings speak of. */
+/** What the entries in a client's settings speak of: never a key, for anybody may read them. */
 export interface InstallFacts {
-  /** Address of the server, without a slash at the end. */
-  readonly url: string
-  /** For our MCP server: what the agent may do. */
-  readonly token: string
-  /** For the hooks: what comes with it was seen by the client, not told by the agent (WF-31). */
-  readonly hookToken: string
   /** The Node that runs our commands, and the commands themselves, as absolute paths. */
   readonly node: string
   readonly hookFile: string

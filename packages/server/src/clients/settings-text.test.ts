@@ -5,9 +5,6 @@ import { claudeHooks, mcpServerEntry } from './claude-install.ts'
 import { addAll, takeAway, type Wanted } from './settings-text.ts'
 
 const facts = {
-  url: 'http://127.0.0.1:4747',
-  token: 'sw_agent_secret',
-  hookToken: 'sw_hook_secret',
   node: '/usr/bin/node',
   hookFile: '/opt/statewright/hook.cjs',
   commandFile: '/opt/statewright/statewright.mjs',

@@ -20,7 +20,7 @@ const keys: Readonly<Record<string, (text: string) => unknown>> = {
 }
 
 /** Variables of ours that are no key of the configuration. */
-const others = ['HOST', 'PUBLIC_URL', 'URL', 'TOKEN', 'DATA', 'PORT', 'LOG_LEVEL']
+const others = ['HOST', 'PUBLIC_URL', 'URL', 'TRUST_URL', 'TOKEN', 'DATA', 'PORT', 'LOG_LEVEL']
 
 /** Every variable that means something to us, without our prefix. */
 export const variableNames: readonly string[] = [...Object.keys(keys), ...others]

@@ -1,12 +1,6 @@
 import { type Caller, peoplesSessionKey, sessionKey } from '../base/caller.ts'
 import { claudeCode } from '../clients/claude-code.ts'
-import type {
-  ClientAnswer,
-  ClientCall,
-  ClientEvent,
-  CodingClient,
-  HookOrigin,
-} from '../clients/client.ts'
+import type { ClientAnswer, ClientCall, CodingClient, HookOrigin } from '../clients/client.ts'
 import { clientOf } from '../clients/coding-clients.ts'
 import type { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import type { Guard } from '../guard/guard.ts'
@@ -39,8 +33,6 @@ export interface HookRequest {
   readonly client: string
   /** Undefined when the token does not count: that too must be told in the client's dialect. */
   readonly caller: Caller | undefined
-  /** What it came with is good for telling alone: whoever had our port may know it. */
-  readonly onlyTells?: boolean
   /** The body as it was sent; undefined when it could not be read. */
   readonly text: string | undefined
   readonly origin?: HookOrigin
@@ -80,7 +72,7 @@ export async function answerClientHook(
 async function judge(
   options: HookOptions,
   client: CodingClient | undefined,
-  { caller, client: name, origin = {}, process, home, signal, onlyTells }: HookRequest,
+  { caller, client: name, origin = {}, process, home, signal }: HookRequest,
   body: unknown,
 ): Promise<ClientAnswer> {
   const { guard, toolUses, exec, book, isFronted, onFault, onUnjudged, costTold } = options
@@ -91,9 +83,6 @@ async function judge(
   const hasOnlyOurServer = caller.session !== undefined
   const parsed = client.parse(body, { ...origin, isFronted, hasOnlyOurServer })
   if (!parsed.ok) return fault(parsed.error.message)
-  if (onlyTells === true && asking.has(parsed.value.event.type)) {
-    return fault('The token only tells what has happened (not_permitted). Install it again.')
-  }
   const session = caller.session ?? parsed.value.session
   const call = { ...parsed.value, session }
   const changed = caller.session === undefined ? options.changedProgram?.() : undefined
@@ -128,13 +117,6 @@ async function judge(
   }
   return client.namesCalls === false ? answerUnnamed(hook) : answerEvent(hook)
 }
-
-/** Events by which a client asks for something, or begins to. */
-const asking: ReadonlySet<ClientEvent['type']> = new Set([
-  'tool_requested',
-  'settings_changed',
-  'session_started',
-])
 
 /** A session that is at work keeps its run; one that ended may be taken up by the next. */
 function noteAtWork(

@@ -1,6 +1,9 @@
 import { type Phrase, phrase, textOf } from '@statewright/core/internal'
+import type { Caller } from '../base/caller.ts'
 import type { SeenCall } from '../clients/client.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { unfinished } from '../runtime/session-index.ts'
 import { recordUnjudged } from '../runtime/unjudged.ts'
 import type { HookCall } from './hook-call.ts'
 
@@ -47,12 +50,52 @@ export async function noteChangedProgram(hook: UnjudgedBy, folder: string): Prom
   await record(hook, live.row.runId, phrase('hook_program_changed', { folder }), 1)
 }
 
+/** How many runs of sessions are marked at a time. */
+const maxMarked = 200
+
+interface HookWatch {
+  readonly changedProgram?: () => string | undefined
+}
+
+/** The same for every session with a run: a program that was exchanged need not ask us at all. */
+export function watchHooks(
+  runtime: Runtime,
+  { changedProgram, onUnjudged }: Pick<HookCall, 'onUnjudged'> & HookWatch,
+): () => Promise<void> {
+  return async () => {
+    const folder = changedProgram?.()
+    if (folder !== undefined) await noteAll({ runtime, onUnjudged }, folder)
+  }
+}
+
+async function noteAll(
+  hook: Pick<UnjudgedBy, 'runtime' | 'onUnjudged'>,
+  folder: string,
+): Promise<void> {
+  const filter = { status: unfinished, limit: maxMarked }
+  const { runs } = await hook.runtime.store.runs.list(filter)
+  for (const { runId, role, session } of runs) {
+    if (session === null || noted.has(runId)) continue
+    noted.add(runId)
+    await record(
+      { ...hook, caller: { role } },
+      runId,
+      phrase('hook_program_changed', { folder }),
+      1,
+    )
+  }
+}
+
 type UnjudgedBy = Pick<HookCall, 'runtime' | 'caller' | 'onUnjudged'> & {
   readonly call: Pick<HookCall['call'], 'session'>
 }
 
 async function record(
-  { runtime, caller, onUnjudged }: UnjudgedBy,
+  {
+    runtime,
+    caller,
+    onUnjudged,
+  }: Pick<HookCall, 'runtime' | 'onUnjudged'> & { readonly caller: Pick<Caller, 'role'> },
   runId: string,
   text: Phrase,
   count: number,

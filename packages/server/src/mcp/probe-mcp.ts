@@ -1,15 +1,12 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { err, ok, type Result } from '@statewright/core/internal'
 
 /** An MCP server as a client's settings name it. */
-export type McpAddress =
-  | {
-      readonly kind: 'http'
-      readonly url: string
-      readonly headers: Readonly<Record<string, string>>
-    }
-  | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
+export interface McpAddress {
+  readonly command: string
+  readonly args: readonly string[]
+}
 
 const withinMs = 20_000
 
@@ -20,17 +17,13 @@ export async function listedTools(address: McpAddress): Promise<Result<string[],
     { versionNegotiation: { mode: 'auto' } },
   )
   const { PATH = '/usr/bin:/bin', HOME = '/' } = process.env
-  const transport =
-    address.kind === 'http'
-      ? new StreamableHTTPClientTransport(new URL(address.url), {
-          requestInit: { headers: { ...address.headers } },
-        })
-      : new StdioClientTransport({
-          command: address.command,
-          args: [...address.args],
-          env: { PATH, HOME },
-          stderr: 'ignore',
-        })
+  const { command, args } = address
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { PATH, HOME },
+    stderr: 'ignore',
+  })
   try {
     await client.connect(transport, { timeout: withinMs })
     const { tools } = await client.listTools(undefined, { timeout: withinMs })

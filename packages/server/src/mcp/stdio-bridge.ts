@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { isJsonObject } from '@statewright/core/internal'
+import { expectServer, signingKey, UnprovenServer } from '../clients/server-key.ts'
 import { connectionHeader, sessionHeader } from './session-header.ts'
 
 export interface BridgeOptions {
@@ -68,6 +69,11 @@ function httpTransport({ url, token, session }: BridgeOptions): StreamableHTTPCl
   }
   return new StreamableHTTPClientTransport(new URL('/mcp', url), {
     requestInit: { headers },
+    // Before every message: the server may have gone since the last one, and its port with it.
+    fetch: async (target, init) => {
+      await expectServer(url, signingKey(token))
+      return fetch(target, init)
+    },
     reconnectionOptions: {
       initialReconnectionDelay: 500,
       maxReconnectionDelay: 10_000,
@@ -127,7 +133,9 @@ class Carrier {
         })
       } catch (fault) {
         const isFirstWord = request.method === 'initialize' || request.method === 'server/discover'
-        if (fault instanceof SdkHttpError || !isFirstWord || Date.now() > until) {
+        const isOther = fault instanceof UnprovenServer && fault.reason !== 'unreachable'
+        const isAnswered = fault instanceof SdkHttpError || isOther
+        if (isAnswered || !isFirstWord || Date.now() > until) {
           this.#unanswered(request, fault)
           return
         }

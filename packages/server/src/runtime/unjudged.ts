@@ -58,7 +58,7 @@ export async function addUnjudged(
 /** The same, and an entry in the history of the run, which whoever reads it must see. */
 export async function recordUnjudged(
   runtime: Runtime,
-  { role }: Caller,
+  { role }: Pick<Caller, 'role'>,
   seen: { readonly runId: string; readonly count: number; readonly text: Phrase },
 ): Promise<void> {
   const { runId, text } = seen

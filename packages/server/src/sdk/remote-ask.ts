@@ -7,6 +7,7 @@ import {
   type SentTo,
   type WireRequest,
 } from '@statewright/core/wire'
+import { expectServer, signingKey, UnprovenServer } from '../clients/server-key.ts'
 import { knownCode, StatewrightError } from './statewright.ts'
 
 export interface RemoteOptions {
@@ -34,6 +35,9 @@ export function remote({ url, token }: RemoteOptions): Remote {
   const base = url.replace(/\/$/, '')
   const send = async (request: WireRequest, signal?: AbortSignal) => {
     const { method, path, type, body } = request
+    await expectServer(base, signingKey(token)).catch((fault: unknown) => {
+      throw unproven(base, fault)
+    })
     const response = await fetch(base + path, {
       method,
       headers: {
@@ -62,6 +66,21 @@ export function remote({ url, token }: RemoteOptions): Remote {
     })
   }
   return { ask, open: async (request, signal) => (await send(request, signal)).response.body }
+}
+
+/** Nothing was sent: whoever answers may be anybody. */
+function unproven(url: string, fault: unknown): StatewrightError {
+  if (!(fault instanceof UnprovenServer) || fault.reason === 'unreachable') {
+    return unreachable(url, fault instanceof UnprovenServer ? fault.cause : fault)
+  }
+  const { reason, message } = fault
+  if (reason === 'unknown_key') {
+    const next = 'give a token of this server.'
+    return new StatewrightError('unauthenticated', message, { where: url, next, cause: fault })
+  }
+  const next = 'use https, or set STATEWRIGHT_TRUST_URL=1 where you trust the way.'
+  const code = reason === 'plain' ? 'usage' : 'server_unreachable'
+  return new StatewrightError(code, message, { where: url, next, cause: fault })
 }
 
 /** What `fetch` itself says of a lost connection is "fetch failed"; the cause knows more. */

@@ -1,4 +1,12 @@
-import { type Code, codes, err, ok, type Problem, type Result } from '@statewright/core/internal'
+import {
+  type Code,
+  codes,
+  err,
+  unreachable as never,
+  ok,
+  type Problem,
+  type Result,
+} from '@statewright/core/internal'
 import {
   type AnswerOf,
   type Endpoint,
@@ -8,6 +16,7 @@ import {
   type Sent,
   type WireRequest,
 } from '@statewright/core/wire'
+import { expectServer, signingKey, UnprovenServer } from '../../clients/server-key.ts'
 import { type FoundServer, findServer } from './find-server.ts'
 
 /** What the server said no with, and everything else that stood in its answer. */
@@ -54,7 +63,7 @@ function absentServer(problem: Problem): Client {
 }
 
 export function createClient(server: FoundServer): Client {
-  const { url, token, data } = server
+  const { url, token, data, key = token === undefined ? undefined : signingKey(token) } = server
   const client: Client = {
     url,
     data,
@@ -72,6 +81,7 @@ export function createClient(server: FoundServer): Client {
     async open({ method, path, type = 'application/json', body, proof, headers, signal }) {
       let response: Response
       try {
+        if (key !== undefined) await expectServer(url, key)
         response = await fetch(`${url}${path}`, {
           method,
           headers: {
@@ -90,7 +100,7 @@ export function createClient(server: FoundServer): Client {
           redirect: 'error',
         })
       } catch (fault) {
-        return err(unreachable(url, fault))
+        return err(fault instanceof UnprovenServer ? unproven(url, fault) : unreachable(url, fault))
       }
       return response.ok ? ok(response) : err(await refusal(response))
     },
@@ -166,6 +176,31 @@ async function readJson(response: Response): Promise<unknown> {
     return undefined
   }
 }
+
+/** Nothing was sent: whoever answers may be anybody. */
+function unproven(url: string, fault: UnprovenServer): ServerProblem {
+  const { reason, message } = fault
+  const nowhere = { where: url, status: 0, details: {} }
+  switch (reason) {
+    case 'unreachable':
+      return unreachable(url, fault.cause)
+    case 'unknown_key': {
+      const known = hint('unauthenticated', undefined, {})
+      return { code: 'unauthenticated', message, ...known, ...nowhere, status: 401 }
+    }
+    case 'plain':
+      return { code: 'usage', message, next: trustNext, ...nowhere }
+    case 'unproven':
+      return { code: 'server_unreachable', message, next: restartNext, ...nowhere }
+    default:
+      return never(reason)
+  }
+}
+
+const trustNext = 'use https, or set STATEWRIGHT_TRUST_URL=1 where you trust the way.'
+const restartNext =
+  'start the server anew with "statewright up". For one behind a forwarded port, or of an older ' +
+  'version, set STATEWRIGHT_TRUST_URL=1.'
 
 function unreachable(url: string, fault: unknown): ServerProblem {
   const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault

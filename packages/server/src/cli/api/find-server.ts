@@ -7,6 +7,8 @@ export interface FoundServer {
   /** Without a slash at the end. */
   readonly url: string
   readonly token: string | undefined
+  /** The hash of another secret by which the server is known, where there is no token. */
+  readonly key?: string
   /** The data folder by which it was found. */
   readonly data?: string | undefined
 }
@@ -36,7 +38,9 @@ interface Found {
 }
 
 function checked(url: string): Result<Found, Problem> {
-  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return ok({ url })
+  // The name may lead to the port of another program beside ours.
+  const address = url.replace(/^http:\/\/localhost(?=[:/]|$)/, 'http://127.0.0.1')
+  if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return ok({ url: address })
   return err({
     code: 'usage',
     message: `STATEWRIGHT_URL is no address of a server: ${url.slice(0, 200)}`,

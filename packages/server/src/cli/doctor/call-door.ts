@@ -20,8 +20,6 @@ export async function callDoor(door: HookDoor, body: object): Promise<Result<unk
 
 function textOf(door: HookDoor, body: string): Promise<Result<string, string>> {
   switch (door.kind) {
-    case 'http':
-      return post(door, body)
     case 'command': {
       const [program = '', ...args] = door.words
       return run(program, args, body)
@@ -32,24 +30,6 @@ function textOf(door: HookDoor, body: string): Promise<Result<string, string>> {
       return run(process.execPath, [probe, door.file], body)
     default:
       return unreachable(door)
-  }
-}
-
-async function post(
-  { url, headers }: Extract<HookDoor, { kind: 'http' }>,
-  body: string,
-): Promise<Result<string, string>> {
-  try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(withinMs),
-    })
-    return answer.ok ? ok(await answer.text()) : err(`the server answered with ${answer.status}`)
-  } catch (fault) {
-    return err(wordsOf(fault))
   }
 }
 

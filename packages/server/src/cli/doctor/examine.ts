@@ -13,7 +13,6 @@ import { listedTools } from '../../mcp/probe-mcp.ts'
 import type { Client } from '../api/client.ts'
 import { readSettings } from '../config/settings-file.ts'
 import { isOnPath, programOf } from '../install/found-clients.ts'
-import { serverOf } from '../install/key.ts'
 import { planInstall } from '../install/plan.ts'
 import { type InstallRecord, installTarget } from '../install/record.ts'
 import { askNewSessions, askUnguarded } from '../session/new-sessions.ts'
@@ -86,12 +85,12 @@ const oldEntries =
   'The entries are not those that this version would write: they may name a Node or a folder ' +
   'that has moved, or a hook that does not sign yet and sends its key to whoever has the port.'
 
-function isStale({ record, key }: Installation): boolean {
+function isStale({ record }: Installation): boolean {
   const installer = installers.get(record.client)
   if (installer === undefined) return true
   const folder = record.project ?? process.cwd()
   const target = installTarget(installer, process.env, record.scope, folder)
-  const plan = planInstall(target, record, { ...key, url: serverOf(key) })
+  const plan = planInstall(target, record)
   if (!plan.ok) return true
   const undos = (files: InstallRecord['files']) => stableText(files.map(({ undo }) => undo))
   return undos(plan.value.files) !== undos(record.files)

@@ -30,7 +30,6 @@ import {
   overlapping,
   readRecord,
 } from './record.ts'
-import { sayUnignored } from './secrets.ts'
 
 const clientNames = [...installers.keys()].join(', ')
 
@@ -75,8 +74,8 @@ const [either, userWide] = (['either', 'user'] as const).map((settings) =>
 
 const installHelp = `
 It shows what would change and asks first. What stood in the files stays as it
-is. The entries hold a key of their own, which may ask for judgement and move
-its own runs, and nothing else. Installing again changes nothing.
+is. The entries name a file of yours with a key, which may ask for judgement
+and move its own runs, and nothing else. Installing again changes nothing.
 
 Whose settings are changed:
   ${either}
@@ -107,12 +106,11 @@ async function install(client: string, options: InstallOptions): Promise<void> {
     refuseTwice(overlapping(target))
     const before = keyOf(old, target)
     const kept = await validKey(before, server)
-    const preview = orRefuse(planInstall(target, old, kept ?? { url: server.url, ...hiddenKey }))
+    const plan = orRefuse(planInstall(target, old))
     const isWhole =
-      kept !== undefined && kept.url === before?.url && preview.changes.every(isUnchanged)
-    if (!isWhole && !(await confirmChanges(preview.changes, options))) return cancelled()
+      kept !== undefined && kept.url === before?.url && plan.changes.every(isUnchanged)
+    if (!isWhole && !(await confirmChanges(plan.changes, options))) return cancelled()
     const key = kept ?? (await mintKey(server, target))
-    const plan = orRefuse(planInstall(target, old, key))
     writeHookProgram(process.env)
     if (!isWhole) {
       // First the key, then what refers to it: a hook without its key would block the client.
@@ -121,16 +119,12 @@ async function install(client: string, options: InstallOptions): Promise<void> {
       if (before !== undefined && before.token_id !== key.token_id) await revokeKey(before, server)
       const { remark } = target.installer
       if (remark !== undefined) saySentence(remark)
-      sayUnignored(plan.changes.map(({ path }) => path))
       forgetOldMarks(process.env)
     }
     const files = plan.changes.filter((one) => !isUnchanged(one)).map(({ path }) => path)
     sayDone({ client, target, files, token_id: key.token_id, isWhole }, sessions, options)
   })
 }
-
-/** Stands for the key where changes are shown before there is one. */
-const hiddenKey = { token: 'sw_agent_(new)', hook_token: 'sw_hook_(new)' }
 
 function isUnchanged({ before, after }: FileChange): boolean {
   return before === after

@@ -49,7 +49,7 @@ function addressOf({ url, data }: Client): Pick<InstallKey, 'url' | 'data'> {
 }
 
 /** Where the server of a key answers now. */
-export function serverOf({ url, data }: InstallKey): string {
+function serverOf({ url, data }: InstallKey): string {
   return (data === undefined ? undefined : findRunning(data)?.url) ?? url
 }
 

@@ -21,12 +21,11 @@ export interface InstallPlan {
 export function planInstall(
   target: InstallTarget,
   old: InstallRecord | undefined,
-  key: KeyFacts,
 ): Result<InstallPlan, Problem> {
   const changes: FileChange[] = []
   const files: InstallRecord['files'] = []
   const texts = new Map<string, string>()
-  for (const wanted of target.installer.files(target, factsFor(target, key))) {
+  for (const wanted of target.installer.files(target, factsFor(target))) {
     const { path } = wanted
     const read = readSettings(path)
     if (!read.ok) return read
@@ -49,21 +48,8 @@ export function planInstall(
   return ok({ changes, files })
 }
 
-/** With what the entries speak to which server. */
-interface KeyFacts {
-  readonly url: string
-  readonly token: string
-  readonly hook_token?: string | undefined
-}
-
-function factsFor(
-  target: InstallTarget,
-  { url, token, hook_token = token }: KeyFacts,
-): InstallFacts {
+function factsFor(target: InstallTarget): InstallFacts {
   return {
-    url,
-    token,
-    hookToken: hook_token,
     node: process.execPath,
     hookFile: hookProgram(target.environment).hookFile,
     commandFile: commandFile(),

@@ -1,5 +1,6 @@
 import type { Problem, Result } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
+import { linkKey } from '../../clients/server-key.ts'
 import { findRunning } from '../../config/discovery.ts'
 import { type Client, createClient } from '../api/client.ts'
 import { hasTerminal } from '../ask.ts'
@@ -20,15 +21,27 @@ export interface LinkWish {
 export async function logInByLink(link: string, { name, setPin }: LinkWish): Promise<string> {
   const { origin, pathname } = new URL(link)
   // As nobody: whoever has the link is who it says.
-  const client = createClient({ url: origin, token: undefined })
   const params = { secret: pathname.slice('/login/'.length) }
-  const { factors } = orStop(await client.call(endpoints.readLoginLink, { params }))
+  const key = linkKey(params.secret)
+  const client = createClient({ url: origin, token: undefined, key })
+  const found = await client.call(endpoints.readLoginLink, { params })
+  if (!found.ok && found.error.code === 'unauthenticated') return unknownLink(origin)
+  const { factors } = orStop(found)
   const isAsked = setPin || !factors.includes('pin')
   const pin = hasTerminal() && isAsked ? await newPin(setPin) : undefined
   const body = { name, ...(pin === undefined ? {} : { pin }) }
   const made = orStop(await client.call(endpoints.redeemLoginLink, { params, body }))
   // Only browsers are led on, and they send no name.
   return typeof made === 'string' ? refuse(gone) : made.token
+}
+
+/** The server knows no such link, which it was not even sent. */
+async function unknownLink(url: string): Promise<never> {
+  const way = await createClient({ url, token: undefined }).call(endpoints.getLoginWay, {})
+  if (!way.ok || way.value.provider === null) return refuse(gone)
+  const message = `People log in with ${way.value.provider} here, and with nothing else.`
+  const next = 'run "statewright login" without a link.'
+  return refuse({ code: 'oidc_only', message, where: 'login', next })
 }
 
 /**
@@ -71,9 +84,5 @@ const gone: Problem = {
 
 function orStop<Value>(answer: Result<Value, Problem>): Value {
   if (answer.ok) return answer.value
-  const { error } = answer
-  if (error.code === 'login_expired') return refuse(gone)
-  // People log in with an identity provider there.
-  const next = 'run "statewright login" without a link.'
-  return refuse(error.code === 'oidc_only' ? { ...error, where: 'login', next } : error)
+  return refuse(answer.error.code === 'login_expired' ? gone : answer.error)
 }

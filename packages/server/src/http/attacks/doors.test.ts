@@ -45,6 +45,7 @@ describe('every route of the table', () => {
       'POST /oidc/device',
       'GET /healthz',
       'GET /readyz',
+      'POST /api/server/proof',
       'GET /workflow-schema.json',
       'GET /process-schema.json',
       'GET /config-schema.json',

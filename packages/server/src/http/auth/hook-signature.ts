@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { macOf } from '../../clients/hook-key.ts'
+import { macOf } from '../../clients/server-key.ts'
 import { sameHash } from './secrets.ts'
 
 /** What a signed request of a hook says of itself; `bin/project-key.cjs` writes it. */

@@ -33,8 +33,20 @@ export class LoginLinks {
 
   /** Whose link it is, while it would still do. */
   find(secret: string): Link | undefined {
-    const link = this.#links.get(secretHash(secret, 'login'))
+    return this.#findHash(secretHash(secret, 'login'))
+  }
+
+  #findHash(hash: string): Link | undefined {
+    const link = this.#links.get(hash)
     return link !== undefined && link.expiresAt > this.#clock.now() ? link : undefined
+  }
+
+  /** The hash of a link that would still do, by its beginning. */
+  findKey(keyId: string): string | undefined {
+    for (const hash of this.#links.keys()) {
+      if (hash.startsWith(keyId) && this.#findHash(hash) !== undefined) return hash
+    }
+    return undefined
   }
 
   /** Uses a link up. */

@@ -94,6 +94,12 @@ export class TokenBook {
     return found
   }
 
+  /** The hash of any token that counts, by its beginning: what a server proves itself with. */
+  async findKey(keyId: string): Promise<string | undefined> {
+    const hash = await this.#hashOf(keyId)
+    return hash === undefined ? undefined : (await this.#findHash(hash))?.hash
+  }
+
   async #hashOf(keyId: string): Promise<string | undefined> {
     for (const hash of this.#lent.keys()) if (hash.startsWith(keyId)) return hash
     return (await this.#store.byHashStart(keyId))?.hash

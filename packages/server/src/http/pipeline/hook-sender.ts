@@ -14,15 +14,13 @@ import type { PublicCall } from './route.ts'
 export interface HookSender {
   /** Nobody, when the key does not count or cannot be looked up: both are denials. */
   readonly caller: Caller | undefined
-  /** Its token may have been seen by whoever had our port: it tells, and asks for nothing. */
-  readonly onlyTells: boolean
   /** By these the hook knows that it was us who answered. */
   headersOf(answer: string): Readonly<Record<string, string>>
 }
 
 type HookRequest = Pick<PublicCall<unknown, unknown>, 'server' | 'request'>
 
-const nobody = { caller: undefined, onlyTells: false }
+const nobody = { caller: undefined }
 
 /** `text` is the body; undefined when it could not be read. */
 export async function hookSender(call: HookRequest, text: string | undefined): Promise<HookSender> {
@@ -55,7 +53,6 @@ async function signedSender(
   }
   return {
     caller: identityOf(token, 'signature').caller,
-    onlyTells: false,
     headersOf: (answer) => ({ [macHeader]: signAnswer(token.hash, signature, answer) }),
   }
 }
@@ -67,11 +64,11 @@ function signedPart({ url, headers }: Request, text: string): SignedRequest {
   return { path: new URL(url).pathname, process, gateway, home, text }
 }
 
-/** With a token for telling, or as hooks were sent by older versions: with the token itself. */
+/** As hooks were sent by older versions: with the token itself. */
 async function plainSender({ server, request }: HookRequest): Promise<HookSender> {
   const identity = await identify(server, request.headers)
   // What an agent is given is for the MCP server alone; its client's hooks have a key of their
   // own. Else it could announce sessions and calls that its client never had.
   const caller = identity?.caller.kind === 'agent' ? undefined : identity?.caller
-  return { caller, onlyTells: identity?.via === 'tell', headersOf: () => ({}) }
+  return { caller, headersOf: () => ({}) }
 }

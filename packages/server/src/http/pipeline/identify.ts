@@ -1,5 +1,4 @@
-import { tellKeyId, tellToken } from '../../clients/hook-key.ts'
-import { looksLikeToken, sameHash } from '../auth/secrets.ts'
+import { looksLikeToken } from '../auth/secrets.ts'
 import { type FoundToken, speaksFor } from '../auth/token-book.ts'
 import type { Identity, ServerDependencies } from './route.ts'
 
@@ -13,8 +12,6 @@ export async function identify(
     // A wrong token is not forgiven because a cookie happens to be there as well.
     const secret = /^bearer +(\S+)$/i.exec(authorization)?.[1]
     if (secret === undefined) return undefined
-    const keyId = tellKeyId(secret)
-    if (keyId !== undefined) return identifyTeller(server, keyId, secret)
     if (!looksLikeToken(secret)) return undefined
     return identityIfCounts(server, await server.auth.tokens.find(secret), 'bearer')
   }
@@ -34,17 +31,6 @@ function identityIfCounts(
   const isService = person === null && verbs !== null
   const isLogin = kind === 'person' && !isService
   return isLogin && !auth.oidc.counts(token) ? undefined : identityOf(token, via)
-}
-
-/** A hook that can only send a header which never changes. */
-async function identifyTeller(
-  { auth }: Pick<ServerDependencies, 'auth'>,
-  keyId: string,
-  secret: string,
-): Promise<Identity | undefined> {
-  const token = await auth.tokens.findHookKey(keyId)
-  if (token === undefined || !sameHash(tellToken(token.hash), secret)) return undefined
-  return identityOf(token, 'tell')
 }
 
 export function identityOf(token: FoundToken, via: Identity['via']): Identity {

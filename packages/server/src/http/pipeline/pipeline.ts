@@ -114,11 +114,6 @@ function refuseCaller(
     const next = 'use the tools of the MCP server.'
     return problem('not_permitted', 'This key is for the MCP server alone.', { next })
   }
-  // Whoever had our port may know it.
-  if (identity.via === 'tell' && !route.path.startsWith('/hooks/')) {
-    const next = 'use the token of the hook itself.'
-    return problem('not_permitted', 'This token only tells what its client has done.', { next })
-  }
   // A cookie is sent by whatever page the browser shows; only our own may use it to change things.
   if (identity.via === 'cookie' && route.method !== 'GET' && origin === null) {
     return problem('foreign_origin', 'The request does not say which page it comes from.')

@@ -43,8 +43,8 @@ export interface ServerDependencies {
 export interface Identity {
   readonly caller: Caller
   readonly token: TokenRow
-  /** `signature`: a hook that proved its key; `tell`: one that may only say what happened. */
-  readonly via: 'bearer' | 'cookie' | 'signature' | 'tell'
+  /** `signature`: a hook that proved its key. */
+  readonly via: 'bearer' | 'cookie' | 'signature'
 }
 
 export interface Call<Body, Query> {

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { endpoints } from '@statewright/core/wire'
+import { problem } from '../../base/problem.ts'
 import { processKey } from '../../base/process-start.ts'
 import { answerClientHook, type HookOptions } from '../../hooks/client-hook.ts'
 import { statusLine } from '../../hooks/status-line.ts'
@@ -10,7 +11,7 @@ import { heardOn } from '../connection-room.ts'
 import { hookSender } from '../pipeline/hook-sender.ts'
 import { readBody } from '../pipeline/read-body.ts'
 import { problemReply } from '../pipeline/reply.ts'
-import { type Answer, type Call, type Route, serve } from '../pipeline/route.ts'
+import { type Answer, type Call, type CallOf, type Route, serve } from '../pipeline/route.ts'
 
 export interface GatewayDoors {
   readonly mcp: McpDoor
@@ -33,13 +34,12 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly 
         const read = await readBody(call.request, call.incoming, maxHookBytes)
         const text = read.ok ? read.value : undefined
         const sender = await hookSender(call, text)
-        const { caller, onlyTells } = sender
+        const { caller } = sender
         if (caller !== undefined) heardOn(call.incoming, 'agent')
         const { client } = call.params
         const asked = {
           client,
           caller,
-          onlyTells,
           text,
           origin: { gateway: gatewayCommand(call.request.headers) },
           home: clientHome(call.request.headers),
@@ -53,9 +53,7 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly 
       },
       { answersStrangers: true },
     ),
-    serve(endpoints.statusLine, async ({ server, caller, body }, reply) =>
-      reply(200, { text: await statusLine(server.runtime, caller, body.session) }),
-    ),
+    serve(endpoints.statusLine, tellStatus),
     ...[endpoints.openMcp, endpoints.callMcp, endpoints.closeMcp].map((row) =>
       serve(row, (call) => passOn(mcp, call)),
     ),
@@ -63,6 +61,17 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly 
       serve(row, (call) => passOn(routines, call)),
     ),
   ]
+}
+
+/** Signed like a hook: the person reads it, and another program may have our port. */
+async function tellStatus(call: CallOf<typeof endpoints.statusLine>): Promise<Answer> {
+  const sender = await hookSender(call, call.text)
+  if (sender.caller === undefined) {
+    return problemReply(problem('unauthenticated', 'A valid token is required.'))
+  }
+  const text = await statusLine(call.server.runtime, sender.caller, call.body.session)
+  const payload = JSON.stringify({ text })
+  return { status: 200, type: 'application/json', payload, headers: sender.headersOf(payload) }
 }
 
 /** What the protocol's library answers. */

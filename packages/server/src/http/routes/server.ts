@@ -1,5 +1,7 @@
 import { endpoints, type ServerFacts } from '@statewright/core/wire'
+import { serverMac } from '../../clients/server-key.ts'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
+import { refuse } from '../pipeline/reply.ts'
 import { type Route, serve } from '../pipeline/route.ts'
 
 export const healthRoutes: readonly Route[] = [
@@ -7,6 +9,13 @@ export const healthRoutes: readonly Route[] = [
   serve(endpoints.isReady, async ({ server }, reply) => {
     await server.runtime.store.check()
     return reply(200, { ok: true })
+  }),
+  serve(endpoints.proveServer, async ({ server: { auth, url }, incoming, body }, reply) => {
+    const { key: keyId, nonce } = body
+    const key = (await auth.tokens.findKey(keyId)) ?? auth.links.findKey(keyId)
+    if (key === undefined) return refuse('unauthenticated', 'No token here has this hash.')
+    const port = incoming?.socket.localPort ?? Number(new URL(url).port)
+    return reply(200, { mac: serverMac(key, { nonce, port }) })
   }),
   serve(endpoints.getMetrics, async ({ server }) => ({
     status: 200,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { claudeMcpServer, sessionHooks } from '../../clients/claude-install.ts'
+import { sessionHooks } from '../../clients/claude-install.ts'
 import { ourServerName } from '../../clients/claude-tools.ts'
 import { AgentProcess } from '../children/agent-process.ts'
 import { agentVariables, type Variables } from '../children/environment.ts'
@@ -198,7 +198,7 @@ class ClaudeSession implements HarnessSession {
     const [node, hookFile] = hookCommand
     const key = { url, hook_token: hookToken, wait_ms: personsPatienceMs }
     const keyFile = this.#file('key.json', key)
-    const facts = { node, hookFile, keyFile, url, hookToken, token: '' }
+    const facts = { node, hookFile, keyFile }
     return { hooks: sessionHooks(facts, personsPatienceMs), disableAllHooks: false }
   }
 
@@ -207,7 +207,10 @@ class ClaudeSession implements HarnessSession {
     const { url, token } = this.#server
     // Our own tools are for a session that a run judges.
     if (this.#context.runId === null) return { mcpServers: {} }
-    return { mcpServers: { [ourServerName]: claudeMcpServer({ url, token }) } }
+    // The token was lent by this server, and is worth nothing at another.
+    const headers = { Authorization: `Bearer ${token}` }
+    const ours = { type: 'http', url: `${url}/mcp`, headers, alwaysLoad: true }
+    return { mcpServers: { [ourServerName]: ours } }
   }
 
   #file(name: string, value: object): string {

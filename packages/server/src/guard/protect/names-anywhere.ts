@@ -31,7 +31,9 @@ export function namesAnywhere(names: readonly string[]): NamesAnywhere {
 }
 
 function escaped(name: string): string {
-  return folded(name).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return folded(name)
+    .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
 }
 
 /**

@@ -71,17 +71,30 @@ export const guardNames = [
 /** In a folder of git: what runs programs, or says where that stands. Git rarely writes it. */
 export const gitRunsLater = ['config', 'config.worktree', 'commondir', 'hooks', 'info', 'gitdir']
 
-/** What runs later without anybody asking for it, by the end of its path, in whichever folder. */
+function inFormats(name: string): string[] {
+  return ['yml', 'yaml', 'toml', 'json', 'js', 'cjs', 'mjs'].map((format) => `${name}.${format}`)
+}
+
+/**
+ * What runs later without anybody asking for it, by the end of its path, in whichever folder. A star
+ * stands for any characters of a name. What every project's own people edit is not here: what a
+ * `package.json`, a `Makefile` or a `.env` starts, the project starts.
+ */
 export const laterNames = [
   // Commands, agents and skills of coding clients.
   '.claude',
   // Hooks of git that are kept in the repository.
-  ...['.husky', '.pre-commit-config.yaml', 'lefthook.yml', 'lefthook.yaml', '.lefthook.yml'],
+  ...['.husky', '.pre-commit-config.yaml', '.overcommit.yml', '.hg/hgrc', '.lintstagedrc'],
+  ...['lefthook', '.lefthook', 'lefthook-local', '.lefthook-local'].flatMap(inFormats),
+  ...['.simple-git-hooks', '.lintstagedrc'].flatMap(inFormats),
   // Package managers and what chooses tools: they name registries, scripts and programs.
   ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.yarn/releases', '.yarn/plugins', '.pnpmfile.cjs'],
   ...['bunfig.toml', 'pip.conf', '.pypirc', '.condarc', '.cargo/config', '.cargo/config.toml'],
   ...['.bundle/config', '.gradle/init.d', '.gradle/init.gradle', '.m2/settings.xml', '.mvn'],
-  ...['.envrc', '.mise.toml', 'mise.toml', '.mise', '.tool-versions'],
+  ...['.envrc', '.mise.toml', 'mise.toml', '.mise', '.tool-versions', 'pnpm-workspace.yaml'],
+  ...['gradle/wrapper', 'Directory.Build.props', 'Directory.Build.targets', 'nuget.config'],
+  ...['.bazelrc', '.bazeliskrc', '.rspec', 'usercustomize.py', 'sitecustomize.py'],
+  'site-packages/*.pth',
   // Continuous integration.
   ...['.github/workflows', '.github/actions', '.gitlab-ci.yml', '.gitlab/ci', '.circleci'],
   ...['.travis.yml', 'Jenkinsfile', 'azure-pipelines.yml', '.azure-pipelines', '.buildkite'],
@@ -92,11 +105,12 @@ export const laterNames = [
     '.woodpecker.yml',
     '.gitea/workflows',
   ],
-  ...['.forgejo/workflows', 'appveyor.yml', '.appveyor.yml', '.cirrus.yml'],
+  ...['.forgejo/workflows', 'appveyor.yml', '.appveyor.yml', '.cirrus.yml', 'cloudbuild.yaml'],
+  ...['cloudbuild.yml', 'buildspec.yml'],
   // Editors run tasks, and programs that their settings name.
   ...['.vscode/tasks.json', '.vscode/launch.json', '.vscode/settings.json', '.vscode/mcp.json'],
   ...['.idea', '.zed', '.devcontainer', '.devcontainer.json', '.exrc', '.nvim.lua', '.nvimrc'],
-  ...['.dir-locals.el', '.sublime-project'],
+  ...['.dir-locals.el', '.sublime-project', '*.code-workspace'],
 ]
 
 /** The same in a home folder, where it is not known by its name alone. */
@@ -108,8 +122,10 @@ export const startUpFiles = [
   ...['.gitconfig', '.config/git', '.config/pip', '.pip', '.config/direnv', '.config/mise'],
   ...['.ssh', '.gnupg', '.aws/config', '.kube/config', '.docker/config.json'],
   ...['.vimrc', '.vim', '.config/nvim', '.emacs', '.emacs.d', '.tmux.conf', '.config/tmux'],
-  // Programs here are found before those of the system.
-  '.local/bin',
+  ...['.inputrc', '.gdbinit', '.lldbinit', '.psqlrc', '.sqliterc', '.irbrc', '.pryrc', '.Rprofile'],
+  ...['.hgrc', '.gradle/gradle.properties', '.config/Code/User', '.config/VSCodium/User'],
+  // Programs and modules here are found before those of the system.
+  ...['.local/bin', '.local/lib', 'bin'],
 ]
 
 /** And for everybody on the machine. */
@@ -117,4 +133,11 @@ export const systemFiles = [
   ...['/etc/profile', '/etc/profile.d', '/etc/bash.bashrc', '/etc/environment', '/etc/zsh'],
   ...['/etc/crontab', '/etc/cron.d', '/etc/cron.daily', '/etc/cron.hourly', '/var/spool/cron'],
   ...['/etc/systemd', '/etc/gitconfig', '/etc/npmrc', '/etc/ld.so.preload', '/etc/pip.conf'],
+]
+
+/** For everybody as well: what sets coding clients up, and the program that makes our sandbox. */
+export const systemGuards = [
+  ...['/etc/claude-code', '/Library/Application Support/ClaudeCode', '/etc/codex'],
+  ...['/etc/gemini-cli', '/Library/Application Support/GeminiCli', '/etc/opencode'],
+  ...['/usr/bin/bwrap', '/usr/local/bin/bwrap'],
 ]

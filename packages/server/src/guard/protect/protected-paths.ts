@@ -15,6 +15,7 @@ import {
   ownFolders,
   startUpFiles,
   systemFiles,
+  systemGuards,
 } from './path-lists.ts'
 import { folded, liesIn } from './path-match.ts'
 
@@ -107,7 +108,7 @@ function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
   ]
   return {
     untouchable: prepare(untouchable),
-    unchangeable: prepare([...clients, ...inProject]),
+    unchangeable: prepare([...clients, ...inProject, ...real(systemGuards)]),
     program: prepare([...settings.program, ...real(inHome(homePrograms))]),
     asked: prepare(real(asked)),
     later: prepare(real(here(laterNames))),

@@ -67,6 +67,15 @@ describe('SH-18: what runs later by itself', () => {
     '.github/actions/build/action.yml',
     '.gitlab-ci.yml',
     'Jenkinsfile',
+    ...['.lefthook.yaml', 'lefthook-local.yml', 'lefthook.toml', '.simple-git-hooks.json'],
+    ...['.overcommit.yml', '.lintstagedrc', '.lintstagedrc.json', '.hg/hgrc', 'cloudbuild.yaml'],
+    ...['x.code-workspace', 'sub/x.code-workspace', 'pnpm-workspace.yaml', '.bazelrc', '.rspec'],
+    ...['gradle/wrapper/gradle-wrapper.properties', 'Directory.Build.props', 'nuget.config'],
+    join(home, '.local/lib/python3.11/site-packages/usercustomize.py'),
+    join(home, '.local/lib/python3.11/site-packages/x.pth'),
+    '.venv/lib/python3.12/site-packages/x.pth',
+    ...['bin/git', '.inputrc', '.gdbinit', '.psqlrc'].map((name) => join(home, name)),
+    ...['tasks.json', 'settings.json'].map((name) => join(home, '.config/Code/User', name)),
     '.devcontainer/devcontainer.json',
     join(home, '.bash_aliases'),
     join(home, '.local/bin/git'),
@@ -94,6 +103,11 @@ describe('SH-18: what runs later by itself', () => {
     ['Write', { file_path: '.vscode/extensions.json', content: '' }, 'allow'],
     ['Write', { file_path: 'docs/.github.md', content: '' }, 'allow'],
     ['Write', { file_path: 'package.json', content: '' }, 'allow'],
+    ['Write', { file_path: 'docs/lefthook-guide.md', content: '' }, 'allow'],
+    ['Write', { file_path: 'bin/run.js', content: '' }, 'allow'],
+    ['Write', { file_path: '.env', content: '' }, 'allow'],
+    ['Bash', { command: 'cp model.pth best.pth' }, 'allow'],
+    ['Write', { file_path: 'gradle.properties', content: '' }, 'allow'],
     ['Bash', { command: 'mv prepared .github' }, 'ask'],
     ['Bash', { command: 'cp -r prepared sub/.vscode' }, 'ask'],
     ['Bash', { command: 'mv prepared sub/.claude' }, 'ask'],
@@ -105,6 +119,14 @@ describe('SH-18: what runs later by itself', () => {
   ])('%s %j: %s', (tool, input, answer) => {
     expect(judge(tool, input)).toBe(answer)
   })
+
+  test.each(['/etc/claude-code/managed-settings.json', '/etc/codex/config.toml', '/usr/bin/bwrap'])(
+    '%s is not changed at all, for everybody on the machine',
+    (path) => {
+      expect(judge('Write', { file_path: path, content: '' })).toBe('deny')
+      expect(shell(`cp x ${path}`)).toBe('deny')
+    },
+  )
 
   test('what a person let it lead to is known from then on', () => {
     const write = { file_path: 'elsewhere/workflows/ci.yml', content: '' }

@@ -19,6 +19,11 @@ describe('SH-18: a tool of any name', () => {
     ['mcp__fs__write_file', { path: 'a.txt', content: 'x', also: '.mcp.json' }, 'deny'],
     ['save_note', { name: ' .mcp.json ' }, 'deny'],
     ['save_note', { name: '.github/workflows/ci.yml' }, 'ask'],
+    ['save_note', { args: '--file=.mcp.json' }, 'deny'],
+    ['save_note', { args: `--file=${own}` }, 'deny'],
+    ['save_note', { dir: data, name: 'store.db' }, 'deny'],
+    ['save_note', { root: join(root, 'sub'), rel: '.claude/settings.json' }, 'deny'],
+    ['save_note', { dir: join(root, 'sub'), name: 'a.ts' }, 'allow'],
     // Reading by names that speak of nothing else.
     ['mcp__fs__read_text_file', { path: '.mcp.json' }, 'allow'],
     ['mcp__fs__list_directory_with_sizes', { path: '.codex' }, 'allow'],

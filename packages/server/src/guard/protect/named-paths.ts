@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   canonicalTool,
@@ -110,14 +110,30 @@ function pathsIn(value: unknown, depth: number): string[] {
  */
 function otherPaths(input: unknown, { root, homes }: PathRoots): string[] {
   const above = [root, ...homes].map(folded)
+  const texts = stringsIn(input).map(({ text }) => text.trim())
   return (
-    stringsIn(input)
-      .map(({ text }) => text.trim())
+    [...texts, ...texts.flatMap(behindSign), ...joined(texts)]
       .filter((text) => looksLikePath(text) && /[/.\\]/.test(text))
       // Stars between words are emphasis, not a pattern.
       .filter((text) => !(hasWildcard(text) && /\s/.test(text)))
       .map(fromUri)
       .filter((text) => !above.some((path) => liesIn(path, folded(resolve(root, text)))))
+  )
+}
+
+/** `--file=/home/me/x`. */
+function behindSign(text: string): string[] {
+  return looksLikePath(text) && text.includes('=') ? [text.slice(text.indexOf('=') + 1)] : []
+}
+
+const maxJoined = 8
+
+/** Some tools take the folder and the name apart. */
+function joined(texts: readonly string[]): string[] {
+  const short = texts.filter((text) => looksLikePath(text) && !/\s/.test(text)).slice(0, maxJoined)
+  const folders = short.filter((text) => /^[/~]|^\.\.?(?:\/|$)|\/$/.test(text))
+  return folders.flatMap((folder) =>
+    short.filter((name) => name !== folder && !isAbsolute(name)).map((name) => join(folder, name)),
   )
 }
 

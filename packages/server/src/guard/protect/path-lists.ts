@@ -76,9 +76,9 @@ function inFormats(name: string): string[] {
 }
 
 /**
- * What runs later without anybody asking for it, by the end of its path, in whichever folder. A star
- * stands for any characters of a name. What every project's own people edit is not here: what a
- * `package.json`, a `Makefile` or a `.env` starts, the project starts.
+ * What runs later without anybody asking for it, by the end of its path, in whichever folder. A
+ * star stands for any characters of a name. What every project's own people edit is not here: what
+ * a `package.json`, a `Makefile` or a `.env` starts, the project starts.
  */
 export const laterNames = [
   // Commands, agents and skills of coding clients.

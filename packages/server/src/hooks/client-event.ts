@@ -11,6 +11,7 @@ import type { LiveRun } from '../runtime/live-runs.ts'
 import { clientAdapter } from './client-adapter.ts'
 import { projectOf } from './git-root.ts'
 import type { HookCall } from './hook-call.ts'
+import { judgedPaths, noteSwapped } from './judged-paths.ts'
 import type { ToolUse } from './tool-use.ts'
 import { callMark } from './tool-use.ts'
 import { countTranscripts } from './transcripts/transcript-cost.ts'
@@ -100,6 +101,7 @@ async function onRequested(
   const opened = await openCall(guard, adapter, caller, request, { signal })
   if (!opened.ok) return { kind: 'deny', text: denialText(opened.error) }
   toolUses.allow(caller, event.callId)
+  toolUses.judge(caller, event.callId, judgedPaths(request))
   const told = tell(opened.value.notices)
   if (exec === undefined || adapter.runs !== 'rewritten') return told
   const input = rewriteCall(exec, request, opened.value, hook.process)
@@ -145,6 +147,7 @@ async function onFinished(
   const { runtime, caller, call, toolUses } = hook
   const { callId, tool, toUs } = event
   await noteUnjudged(hook, [{ callId, tool, toUs, ran: true }])
+  await noteSwapped(hook, callId, tool)
   // What our own server offers may have changed since the call was announced.
   if (toolUses.standing(caller, callId).toUs ?? toUs) return nothing
   // A command that ran through us was seen to end; what the client says of it is old news.

@@ -20,6 +20,13 @@ export interface Standing {
   readonly isTold: boolean
 }
 
+/** A path that a client's own tool is about to open, and where it led when the call was judged. */
+export interface JudgedPath {
+  /** With the links of its folder followed. */
+  readonly path: string
+  readonly real: string
+}
+
 const maxKnown = 10_000
 /** A call follows its client hook at once; an older announcement belongs to something else. */
 const keptMs = 10 * 60_000
@@ -34,6 +41,7 @@ export class ToolUses {
   readonly #arrived = new BoundedMap<string, true>(maxKnown)
   readonly #told = new BoundedMap<string, true>(maxKnown)
   readonly #allowed = new BoundedMap<string, true>(maxKnown)
+  readonly #judged = new BoundedMap<string, readonly JudgedPath[]>(maxKnown)
   readonly #now: () => number
   /** For clients that give their calls no id: in their hooks, and in MCP. */
   readonly unnamed = new UnnamedCalls()
@@ -65,6 +73,19 @@ export class ToolUses {
   /** Whether a call was let through; true once for each. */
   takeAllowed(caller: Caller, toolUseId: string): boolean {
     return this.#allowed.delete(keyOf(caller, toolUseId))
+  }
+
+  /** What a call that was let through is about to open. */
+  judge(caller: Caller, toolUseId: string, paths: readonly JudgedPath[]): void {
+    if (paths.length > 0) this.#judged.set(keyOf(caller, toolUseId), paths)
+  }
+
+  /** The same, once. */
+  takeJudged(caller: Caller, toolUseId: string): readonly JudgedPath[] {
+    const key = keyOf(caller, toolUseId)
+    const paths = this.#judged.get(key)
+    this.#judged.delete(key)
+    return paths ?? []
   }
 
   /** A call has come to our own server. */

@@ -80,6 +80,8 @@ export const eventTexts = {
   calls_unjudged: 'Calls without a decision of ours: {calls}.',
   call_named: '{tool} ({call})',
   hook_program_changed: 'The hook program in {folder} is not the one that was installed.',
+  path_swapped:
+    '{path} was swapped for a link after {tool} ({call}) was judged: which file it opened is not known.',
   ticket_contested:
     'Two programs came with the ticket of {call}, so that its result proves nothing.',
   enforcement_gap:

@@ -24,7 +24,7 @@ export const knownLongFunctions: Readonly<Record<string, number>> = {
   'packages/dashboard/src/pages/memory/memory-list.tsx MemoryList': 71,
   'packages/dashboard/src/pages/policies/policy-editor.tsx PolicyEditor': 62,
   'packages/dashboard/src/pages/run/run-page.tsx RunPage': 71,
-  'packages/dashboard/src/pages/run/run-story.tsx RunStory': 123,
+  'packages/dashboard/src/pages/run/run-story.tsx RunStory': 119,
   'packages/dashboard/src/pages/run/timeline.tsx Timeline': 75,
   'packages/dashboard/src/pages/runs/run-list.tsx RunList': 76,
   'packages/dashboard/src/pages/sessions/start-dialog.tsx StartDialog': 64,

@@ -61,6 +61,11 @@ export class DashboardWorld {
     return this.#running
   }
 
+  /** With which the agent of all runs comes. */
+  get agentToken(): string {
+    return this.#agent
+  }
+
   get url(): string {
     return this.running.url
   }

@@ -4,10 +4,12 @@ import type { ReactNode } from 'react'
 import { callQuery } from '../../api/entries.ts'
 import { valueAtPath } from '../../model/definition-path.ts'
 import { entryWords } from '../../model/entry-words.ts'
+import type { FailedCondition } from '../../model/failed-conditions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
 import { Foreign, ForeignBlock } from '../../ui/foreign-text.tsx'
 import { GuardList } from '../../ui/guard-list.tsx'
+import { ConditionNote } from './condition-note.tsx'
 
 /** One entry with its reasons: which rule spoke, and where in the definition it stands. */
 export function EntryDetails(props: {
@@ -15,8 +17,9 @@ export function EntryDetails(props: {
   readonly entry: PlacedEntry
   readonly definition: unknown
   readonly suggestion: ReactNode
+  readonly failed: ReadonlyMap<string, FailedCondition>
 }) {
-  const { runId, entry, definition, suggestion } = props
+  const { runId, entry, definition, suggestion, failed } = props
   const { title, detail, tone, mark } = entryWords(entry)
   const reasons = entry.type === 'call_decided' ? entry.reasons : []
   const guards = 'guards' in entry ? (entry.guards ?? []) : []
@@ -38,14 +41,24 @@ export function EntryDetails(props: {
       </header>
       <div className="body stack">
         {detail !== '' && reasons.length === 0 ? <Foreign text={detail} max={2000} /> : null}
-        {reasons.map((reason) => (
-          <div key={reason.path + reason.code} className="note bad">
-            <p>
-              <code>{reason.code}</code> <Foreign text={textOf(reason.message)} max={1000} />
-            </p>
-            <RulePath path={reason.path} definition={definition} />
-          </div>
-        ))}
+        {reasons.map((reason) => {
+          const condition = failed.get(reason.path)
+          return (
+            <div key={reason.path + reason.code} className="note bad">
+              <p>
+                <code>{reason.code}</code>{' '}
+                {condition === undefined ? (
+                  <Foreign text={textOf(reason.message)} max={1000} />
+                ) : null}
+              </p>
+              {condition === undefined ? null : <ConditionNote failed={condition} />}
+              <RulePath
+                path={reason.path}
+                definition={condition === undefined ? definition : undefined}
+              />
+            </div>
+          )
+        })}
         {suggestion}
         {guards.length === 0 ? null : <GuardList guards={guards} />}
         {rationale === undefined ? null : <Foreign text={rationale} max={2000} />}

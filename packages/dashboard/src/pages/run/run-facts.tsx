@@ -1,12 +1,15 @@
 import type { Definition, JsonObject, RunView } from '@statewright/core/internal'
 import type { ReactNode } from 'react'
 import { contextDiff } from '../../model/context-diff.ts'
+import type { FailedCondition } from '../../model/failed-conditions.ts'
 import { plainText, plainValue } from '../../model/plain-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
+import type { SeenSoFar } from '../../model/seen-so-far.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { GuardList } from '../../ui/guard-list.tsx'
 import { EntryDetails } from './entry-details.tsx'
 import { Limits } from './limits.tsx'
+import { SeenPanel } from './seen-panel.tsx'
 
 /** What holds at the selected moment: the entry itself, the data, the limits, the evidence. */
 export function RunFacts(props: {
@@ -19,8 +22,14 @@ export function RunFacts(props: {
   readonly machine: string
   /** What would have allowed the entry, where it was denied. */
   readonly suggestion: ReactNode
+  /** Conditions that stopped the entry, by their place. */
+  readonly failed: ReadonlyMap<string, FailedCondition>
+  /** Null where no definition asks for facts or marks. */
+  readonly seen: SeenSoFar | null
+  readonly onSelect: (seq: number) => void
 }) {
   const { runId, view, contextBefore, entry, definitions, machine, suggestion } = props
+  const { failed, seen, onSelect } = props
   return (
     <div className="story-facts">
       {entry === undefined ? null : (
@@ -29,44 +38,52 @@ export function RunFacts(props: {
           entry={entry}
           definition={definitions.get(machine)?.definition}
           suggestion={suggestion}
+          failed={failed}
         />
       )}
-      <section className="panel">
-        <header>
-          <h2>
-            State <Foreign text={view.state} max={80} />
-          </h2>
-          <span className="soft small-text">
-            {view.allowed_tools === null
-              ? 'any tool'
-              : view.allowed_tools.length === 0
-                ? 'no tools'
-                : plainText(view.allowed_tools.join(', '), 200)}
-          </span>
-        </header>
-        <div className="body stack">
-          {view.instructions === null ? null : (
-            <p className="foreign">{plainText(view.instructions, 4000)}</p>
-          )}
-          {view.question === undefined ? null : (
-            <p>
-              <strong>{plainText(view.question, 2000)}</strong>
-            </p>
-          )}
-          {view.interrupt === null ? null : (
-            <p className="note wait">
-              Interrupt <strong>{plainText(view.interrupt.name, 80)}</strong> by{' '}
-              <code className="foreign">{plainText(view.interrupt.file, 300)}</code>; back to{' '}
-              <strong>{plainText(view.interrupt.return_to, 80)}</strong>.
-            </p>
-          )}
-          <WaysOn view={view} />
-        </div>
-      </section>
+      <StateNow view={view} />
+      {seen === null ? null : <SeenPanel seen={seen} onSelect={onSelect} />}
       <Context before={contextBefore ?? view.context} now={view.context} />
       <Limits limits={view.limits} />
       <Evidence evidence={view.evidence} />
     </div>
+  )
+}
+
+function StateNow({ view }: { readonly view: RunView }) {
+  return (
+    <section className="panel">
+      <header>
+        <h2>
+          State <Foreign text={view.state} max={80} />
+        </h2>
+        <span className="soft small-text">
+          {view.allowed_tools === null
+            ? 'any tool'
+            : view.allowed_tools.length === 0
+              ? 'no tools'
+              : plainText(view.allowed_tools.join(', '), 200)}
+        </span>
+      </header>
+      <div className="body stack">
+        {view.instructions === null ? null : (
+          <p className="foreign">{plainText(view.instructions, 4000)}</p>
+        )}
+        {view.question === undefined ? null : (
+          <p>
+            <strong>{plainText(view.question, 2000)}</strong>
+          </p>
+        )}
+        {view.interrupt === null ? null : (
+          <p className="note wait">
+            Interrupt <strong>{plainText(view.interrupt.name, 80)}</strong> by{' '}
+            <code className="foreign">{plainText(view.interrupt.file, 300)}</code>; back to{' '}
+            <strong>{plainText(view.interrupt.return_to, 80)}</strong>.
+          </p>
+        )}
+        <WaysOn view={view} />
+      </div>
+    </section>
   )
 }
 

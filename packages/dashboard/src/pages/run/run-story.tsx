@@ -1,12 +1,14 @@
 import { defined, runView } from '@statewright/core/internal'
 import type { Run } from '@statewright/core/wire'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { type FailedCondition, failedConditions } from '../../model/failed-conditions.ts'
 import { emptyFold, extendFold, type Fold } from '../../model/fold.ts'
 import { plainText } from '../../model/plain-text.ts'
 import type { ReadProgram } from '../../model/program-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
 import { runGraph } from '../../model/run-graph.ts'
 import { runMarks } from '../../model/run-marks.ts'
+import { seenSoFar } from '../../model/seen-so-far.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
 import { RunFacts } from './run-facts.tsx'
 import { StateDiagram } from './state-diagram.tsx'
@@ -18,6 +20,7 @@ const RunSuggestion = lazy(async () => ({
   default: (await import('../suggest/run-suggestion.tsx')).RunSuggestion,
 }))
 
+const noneFailed: ReadonlyMap<string, FailedCondition> = new Map()
 const viewer = { kind: 'person', id: 'dashboard' } as const
 
 /**
@@ -76,37 +79,29 @@ export function RunStory(props: {
       ? undefined
       : runView(read.program, snapshot, viewer, {
           ...(shownBranch === undefined ? {} : { branch: shownBranch }),
+          // As of an entry, what has expired since was still known.
+          ...(isLive || selected === undefined ? {} : { at: selected.at }),
         })
   const before = contextBefore(fold, index, shownBranch)
+  const failed = useMemo(
+    () =>
+      selected === undefined
+        ? noneFailed
+        : failedConditions(read.program, fold.snapshots[index - 1], selected),
+    [read, fold, index, selected],
+  )
   return (
     <div className="story">
       <section className="panel story-diagram" aria-label="States">
         <header>
-          <nav className="row tight" aria-label="Definitions">
-            {machines.map((name, depth) => (
-              <button
-                key={name}
-                type="button"
-                className={name === machine ? 'button small is-on' : 'button small'}
-                aria-pressed={name === machine}
-                onClick={() => setWanted(name)}
-              >
-                {depth > 0 ? '↳ ' : ''}
-                {plainText(name, 40)}
-              </button>
-            ))}
-            {branches.map((name) => (
-              <button
-                key={name}
-                type="button"
-                className={name === shownBranch ? 'button small is-on' : 'button small'}
-                aria-pressed={name === shownBranch}
-                onClick={() => setBranch(name)}
-              >
-                ∥ {plainText(name, 40)}
-              </button>
-            ))}
-          </nav>
+          <LaneChoice
+            machines={machines}
+            machine={machine}
+            onMachine={setWanted}
+            branches={branches}
+            branch={shownBranch}
+            onBranch={setBranch}
+          />
           {isLive ? (
             <span className="badge good">now</span>
           ) : (
@@ -131,6 +126,10 @@ export function RunStory(props: {
               ? { ...view, ...defined(now) }
               : view
           }
+          // Facts and marks are those of the whole run, whichever branch is looked at.
+          seen={seenSoFar(isLive && now !== undefined ? now : view, read.definitions, entries)}
+          failed={failed}
+          onSelect={onSelect}
           contextBefore={before}
           entry={isLive ? undefined : entries[index]}
           definitions={read.definitions}
@@ -145,6 +144,45 @@ export function RunStory(props: {
         />
       )}
     </div>
+  )
+}
+
+/** The definitions on the stack and the branches of a fork, one of each to be looked at. */
+function LaneChoice(props: {
+  readonly machines: readonly string[]
+  readonly machine: string
+  readonly onMachine: (name: string) => void
+  readonly branches: readonly string[]
+  readonly branch: string | undefined
+  readonly onBranch: (name: string) => void
+}) {
+  const { machines, machine, onMachine, branches, branch, onBranch } = props
+  return (
+    <nav className="row tight" aria-label="Definitions">
+      {machines.map((name, depth) => (
+        <button
+          key={name}
+          type="button"
+          className={name === machine ? 'button small is-on' : 'button small'}
+          aria-pressed={name === machine}
+          onClick={() => onMachine(name)}
+        >
+          {depth > 0 ? '↳ ' : ''}
+          {plainText(name, 40)}
+        </button>
+      ))}
+      {branches.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className={name === branch ? 'button small is-on' : 'button small'}
+          aria-pressed={name === branch}
+          onClick={() => onBranch(name)}
+        >
+          ∥ {plainText(name, 40)}
+        </button>
+      ))}
+    </nav>
   )
 }
 

@@ -7,12 +7,17 @@ const [toolsFile, startsFile] = process.argv.slice(2)
 appendFileSync(startsFile, `${process.pid}\n`)
 
 const inputSchema = { type: 'object', properties: { text: { type: 'string' } } }
+/** Names that begin with `prompt:` or `resource:` are such; more than a text are more fields. */
+const offered = () => Object.entries(JSON.parse(readFileSync(toolsFile, 'utf8')))
+const words = (said) => (typeof said === 'string' ? { description: said } : said)
 const listed = () =>
-  Object.entries(JSON.parse(readFileSync(toolsFile, 'utf8'))).map(([name, description]) => ({
-    name,
-    description,
-    inputSchema,
-  }))
+  offered()
+    .filter(([name]) => !name.includes(':'))
+    .map(([name, said]) => ({ name, inputSchema, ...words(said) }))
+const ofKind = (kind) =>
+  offered()
+    .filter(([name]) => name.startsWith(`${kind}:`))
+    .map(([name, said]) => ({ name: name.slice(kind.length + 1), ...words(said) }))
 
 const send = (message) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -20,13 +25,27 @@ const send = (message) =>
 const answers = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
-    capabilities: { tools: { listChanged: true } },
+    capabilities: {
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      resources: { listChanged: true },
+    },
     serverInfo: { name: 'changing', version: '1.0.0' },
   }),
   ping: () => ({}),
   'tools/list': () => ({ tools: listed() }),
+  'prompts/list': () => ({ prompts: ofKind('prompt') }),
+  'prompts/get': ({ name }) => ({
+    messages: [{ role: 'user', content: { type: 'text', text: `${name} was asked for` } }],
+  }),
+  'resources/list': () => ({
+    resources: ofKind('resource').map((one) => ({ uri: `words:///${one.name}`, ...one })),
+  }),
+  'resources/templates/list': () => ({ resourceTemplates: [] }),
   'tools/call': ({ name }) => {
-    if (name === 'look_again') send({ method: 'notifications/tools/list_changed' })
+    for (const kind of name === 'look_again' ? ['tools', 'prompts', 'resources'] : []) {
+      send({ method: `notifications/${kind}/list_changed` })
+    }
     return { content: [{ type: 'text', text: `${name} was called` }] }
   },
 }

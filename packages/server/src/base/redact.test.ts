@@ -24,6 +24,7 @@ const secret = [
   `client_secret: ${word}`,
   `hf_${word}${word}`,
   `ASIA${'ABCDEFGH12345678'}`,
+  `echo AKIA${'ABCDEFGH12345678'} ${word}${'AbCdEfGh1234/+xy'} | aws configure`,
 ]
 const harmless = [
   'TOKEN=$(cat token.txt) ./run.sh',

@@ -21,6 +21,8 @@ function random(alphabet: string, length: number, seed: number): string {
 const shapes = [
   'export AWS_SECRET_ACCESS_KEY=%/+x',
   'AWS_SESSION_TOKEN=% aws s3 ls',
+  'aws configure set aws_secret_access_key %',
+  'npm config set //registry.example/:_authToken %',
   'psql postgres://shop:%@db.internal/shop',
   'redis-cli -u redis://:%@cache:6379',
   'mongosh "mongodb+srv://shop:%@cluster.example/shop"',

@@ -13,7 +13,8 @@ const keys = [
   'gl(?:pat|dt|rt|cbt|ptt|ft|soat|agent)-[A-Za-z0-9_.-]{16,300}',
   'xox[abeprs][.-][A-Za-z0-9.-]{10,300}',
   'xapp-[A-Za-z0-9-]{20,200}',
-  'A(?:KI|SI)A[0-9A-Z]{16}',
+  // The secret key often follows its id, and has no look of its own.
+  'A(?:KI|SI)A[0-9A-Z]{16}(?:[\\s:,;"\'\\\\]{1,5}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]))?',
   'AIza[0-9A-Za-z_-]{30,60}',
   'ya29\\.[A-Za-z0-9_-]{20,500}',
   'npm_[A-Za-z0-9]{30,60}',
@@ -89,6 +90,11 @@ export const hidesSecrets = {
     new RegExp(`((?:${names})${open}\\s{0,3}(?:=|:)\\s{0,3}${open})${noValue}${value}`, 'gi'),
     // --name value
     new RegExp(`(--?[\\w-]{0,30}(?:${names})\\s{1,3}${open})(?!-)${noValue}${value}`, 'gi'),
+    // config set name value
+    new RegExp(
+      `(\\bset\\s{1,3}[\\w./:-]{0,80}(?:${names})\\s{1,3}${open})(?!-)${noValue}${value}`,
+      'gi',
+    ),
     // scheme://user:secret@host
     /(:\/\/[^\s/@:"']{0,100}:)(?![${<])[^\s/@"']{1,300}(?=@)/g,
     // Authorization: Bearer value

@@ -1,14 +1,15 @@
 import type { SettingChange } from './loosening.ts'
 import type { ToolDrift } from './tool-pins.ts'
 
-/** A changed tool as a change of the configuration, which a person sees and accepts like one. */
+/** What a server describes anew, as a change of the configuration that a person accepts. */
 export function driftChange(drift: ToolDrift): SettingChange & { readonly loosens: string } {
   const { server, tool, from, to } = drift
   const key = `upstreams.${server}.${tool}`
   if (from === null) {
     return { key, from: null, to: shown(to), loosens: `${server} offers ever more tools.` }
   }
-  const whose = `The tool ${tool} of ${server}`
+  // Prompts and resources say themselves what they are.
+  const whose = `The ${tool.includes(' ') ? tool : `tool ${tool}`} of ${server}`
   if (from.description !== to.description) {
     const loosens =
       `${whose} describes itself with other words than a person accepted: ` +
@@ -17,7 +18,9 @@ export function driftChange(drift: ToolDrift): SettingChange & { readonly loosen
     return { key, from: from.description, to: to.description, loosens }
   }
   const what =
-    from.schema === to.schema ? 'has another title, result or hints' : 'takes other input'
+    from.schema === to.schema
+      ? 'has another title, result, icon, hints or data'
+      : 'takes other input'
   return { key, from: shown(from), to: shown(to), loosens: `${whose} ${what} than before.` }
 }
 

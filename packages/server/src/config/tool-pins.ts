@@ -91,12 +91,12 @@ export function createToolPins(store: Pick<Store, 'settings'>): ToolPins {
 }
 
 function definitionOf(tool: ListedTool): ToolDefinition {
-  const { title, description = '', inputSchema, outputSchema, annotations } = tool
-  const all = { title, description, inputSchema, outputSchema, annotations }
+  const { name: _, ...all } = tool
+  const { description = '', inputSchema } = all
   return {
-    hash: hash('sha256', stableText(all)),
+    hash: hash('sha256', stableText({ ...all, description })),
     description: description.slice(0, limits.description),
-    schema: stableText(inputSchema).slice(0, limits.schema),
+    schema: (inputSchema === undefined ? '' : stableText(inputSchema)).slice(0, limits.schema),
   }
 }
 

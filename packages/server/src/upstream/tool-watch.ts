@@ -1,19 +1,37 @@
+import type { Catalog } from './catalog.ts'
 import type { UpstreamSpec } from './spec.ts'
 
-/** What a server lists of a tool, as far as a model or we read it. */
+/** What a server lists of a tool, a prompt or a resource: clients get all of it to read. */
 export interface ListedTool {
+  /** Of a tool its name; of others what they are as well, which no tool can be called. */
   readonly name: string
-  readonly title?: string | undefined
   readonly description?: string | undefined
-  readonly inputSchema: unknown
-  readonly outputSchema?: unknown
-  readonly annotations?: unknown
+  readonly inputSchema?: unknown
+}
+
+export const promptKey = (name: string) => `prompt ${name}`
+export const resourceKey = (uri: string) => `resource ${uri}`
+
+/** Everything of a catalog that is compared; how large a resource is may change by itself. */
+export function watchedIn({ tools, prompts, resources, templates }: Catalog): ListedTool[] {
+  const addressed = [
+    ...resources.map(({ size: _, ...more }) => ({ ...more, key: resourceKey(more.uri) })),
+    ...templates.map((more) => ({ ...more, key: resourceKey(more.uriTemplate) })),
+  ]
+  return [
+    ...tools,
+    ...prompts.map((prompt) => ({ ...prompt, name: promptKey(prompt.name) })),
+    ...addressed.map(({ key, name, annotations, ...more }) => {
+      const { lastModified: _, ...hints } = annotations ?? {}
+      return { ...more, annotations: hints, label: name, name: key }
+    }),
+  ]
 }
 
 /** Compares what servers list with what people know of them; who keeps that is not told here. */
 export interface ToolWatch {
   look(server: string, spec: UpstreamSpec, tools: readonly ListedTool[]): Promise<void>
-  /** Tools that are not as they were accepted: neither shown nor called. */
+  /** What is not as it was accepted: neither shown nor called. */
   changed(server: string): ReadonlySet<string>
 }
 
@@ -34,7 +52,7 @@ export async function lookAtTools(
   const changed = [...watch.changed(name)].join(', ')
   if (changed === before || changed === '') return
   onNote(
-    `Tools of ${name} are not as a person accepted them and stay hidden: ${changed}. ` +
-      'Look at them with "statewright config accept".',
+    `What ${name} offers is not as a person accepted it and stays hidden: ${changed}. ` +
+      'Look at it with "statewright config accept".',
   )
 }

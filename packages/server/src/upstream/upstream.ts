@@ -28,7 +28,7 @@ import {
 } from './problem.ts'
 import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
 import { Subscriptions } from './subscriptions.ts'
-import { lookAtTools } from './tool-watch.ts'
+import { lookAtTools, watchedIn } from './tool-watch.ts'
 
 export type { JsonParams, Listener } from './pending-calls.ts'
 
@@ -85,7 +85,7 @@ export class Upstream {
     return this.#catalog
   }
 
-  /** Tools that are neither shown nor called until a person has looked at them. */
+  /** What is neither shown nor called until a person has looked at it. */
   get changedTools(): ReadonlySet<string> {
     return this.#options.toolWatch?.changed(this.name) ?? new Set()
   }
@@ -263,8 +263,9 @@ export class Upstream {
     this.#events.onAcceptance?.()
   }
 
-  #watch({ tools }: Catalog): Promise<void> {
+  #watch(catalog: Catalog): Promise<void> {
     const { name, spec } = this
+    const tools = watchedIn(catalog)
     const onNote = (text: string) => this.#events.onNote(name, text)
     return lookAtTools(this.#options.toolWatch, { name, spec, tools }, onNote)
   }

@@ -6,6 +6,7 @@ import {
   UriTemplate,
 } from '@modelcontextprotocol/client'
 import { isClientTool, ownToolNames, type ServerTools } from '@statewright/core/internal'
+import { promptKey, resourceKey } from '../../upstream/tool-watch.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { type Fronted, frontedNames } from './names.ts'
@@ -49,10 +50,7 @@ export class Front {
   /** Tools that may be shown and called. */
   get tools(): ReadonlyMap<string, Fronted<Tool>> {
     this.#tools ??= new Map(
-      [...this.#allTools].filter(
-        ([, { server, thing }]) =>
-          this.upstreams.find(server)?.changedTools.has(thing.name) !== true,
-      ),
+      [...this.#allTools].filter(([, { server, thing }]) => !this.#hides(server, thing.name)),
     )
     return this.#tools
   }
@@ -83,21 +81,34 @@ export class Front {
   }
 
   get prompts(): ReadonlyMap<string, Fronted<Prompt>> {
-    this.#prompts ??= frontedNames(this.#offers('prompts'), this.options.names, () => false)
+    const named = () => frontedNames(this.#offers('prompts'), this.options.names, () => false)
+    this.#prompts ??= new Map(
+      [...named()].filter(([, { server, thing }]) => !this.#hides(server, promptKey(thing.name))),
+    )
     return this.#prompts
   }
 
   /** Resources by address; where two servers have one address, the first that is configured. */
   get resources(): readonly Resource[] {
     return distinct(
-      this.upstreams.list().flatMap((one) => one.catalog.resources),
+      this.upstreams
+        .list()
+        .flatMap(({ name, catalog }) =>
+          catalog.resources.filter(({ uri }) => !this.#hides(name, resourceKey(uri))),
+        ),
       (resource) => resource.uri,
     )
   }
 
   get templates(): readonly ResourceTemplateType[] {
     return distinct(
-      this.upstreams.list().flatMap((one) => one.catalog.templates),
+      this.upstreams
+        .list()
+        .flatMap(({ name, catalog }) =>
+          catalog.templates.filter(
+            ({ uriTemplate }) => !this.#hides(name, resourceKey(uriTemplate)),
+          ),
+        ),
       (template) => template.uriTemplate,
     )
   }
@@ -115,6 +126,11 @@ export class Front {
     if (templated !== undefined) return templated
     const able = all.filter((one) => one.has('resources'))
     return able.length === 1 ? able[0] : undefined
+  }
+
+  /** Its words are not those that a person accepted (SH-18c). */
+  #hides(server: string, key: string): boolean {
+    return this.upstreams.find(server)?.changedTools.has(key) === true
   }
 
   #offers<Part extends 'tools' | 'prompts'>(part: Part) {

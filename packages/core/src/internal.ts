@@ -153,6 +153,7 @@ export { provableFacts } from './reduce/evidence.ts'
 export { marksSetBy } from './reduce/note-call.ts'
 export { reduceRun } from './reduce/reduce-run.ts'
 export { startRun } from './reduce/start.ts'
+export { readsTask } from './reduce/task.ts'
 export {
   framesFor,
   machineOfCaller,

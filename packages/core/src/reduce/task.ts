@@ -6,7 +6,7 @@ import type { Step } from '../run/step.ts'
 import { type Draft, finish, record } from './draft.ts'
 
 /** Whether a condition of the program reads what people asked for; else it is not kept (FC-11). */
-function readsTask({ machines }: Program): boolean {
+export function readsTask({ machines }: Program): boolean {
   return [...machines.values()].some(hasTask)
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from '../base/limits.ts'
 import type { Effect } from '../run/step.ts'
 import { countIn, Data, Id, listOf, Note, Path, SessionId } from './basics.ts'
 import { Explanation } from './decision.ts'
@@ -82,6 +83,11 @@ export const runEndpoints = {
       version: z.int().min(1).optional().describe('Not the newest one; for people only.'),
       definition: z.unknown().optional().describe('A definition of its own; for people only.'),
       context: Data.optional(),
+      task: z
+        .string()
+        .max(limits.taskBytes)
+        .optional()
+        .describe('What a person asks for, for conditions that read it.'),
       session: SessionId.optional(),
       project: Path.optional(),
       workspace: Path.optional().describe('Relative paths are against it.'),

@@ -94,7 +94,7 @@ describe('what Claude Code sends', () => {
   })
 
   test.each([
-    ['UserPromptSubmit', { type: 'prompt_given' }],
+    ['UserPromptSubmit', { type: 'prompt_given', text: 'go' }],
     ['SessionStart', { type: 'session_started' }],
     ['SessionEnd', { type: 'session_ended' }],
     ['Stop', { type: 'turn_ended' }],

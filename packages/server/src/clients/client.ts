@@ -109,7 +109,8 @@ export type ClientEvent =
       readonly costUsd?: number
     }
   | { readonly type: 'batch_finished'; readonly calls: readonly SeenCall[] }
-  | { readonly type: 'prompt_given' }
+  /** A person wrote to the agent; what, where the client tells. */
+  | { readonly type: 'prompt_given'; readonly text?: string }
   | { readonly type: 'session_started' }
   | { readonly type: 'session_ended' }
   | { readonly type: 'turn_ended' }

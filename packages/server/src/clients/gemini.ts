@@ -8,6 +8,7 @@ import {
   hookClient,
   hookOutput,
   Id,
+  promptGiven,
   reads,
   requested,
   UnnamedTool,
@@ -66,7 +67,7 @@ export const gemini = hookClient({
         exit: (error ?? null) !== null ? 'failure' : exitOf(call.tool_name, llmContent),
       }
     }),
-    BeforeAgent: 'prompt_given',
+    BeforeAgent: promptGiven(),
     AfterAgent: 'turn_ended',
     SessionStart: 'session_started',
     SessionEnd: 'session_ended',

@@ -69,14 +69,23 @@ export function hookClient(dialect: HookDialect): CodingClient {
 
 const Named = z.looseObject({ hook_event_name: z.string() })
 
+const Prompt = z.looseObject({ prompt: z.string().optional() })
+
 /** Events without further facts, as Claude Code spells them; Codex and Copilot took that over. */
 export const claudeEvents = {
-  UserPromptSubmit: 'prompt_given',
+  UserPromptSubmit: promptGiven(),
   SessionStart: 'session_started',
   SessionEnd: 'session_ended',
   Stop: 'turn_ended',
   SubagentStop: 'agent_ended',
 } as const
+
+/** What a person wrote, under the name that clients agree on. */
+export function promptGiven(): EventReader {
+  return reads(Prompt, ({ prompt }) =>
+    prompt === undefined ? { type: 'prompt_given' } : { type: 'prompt_given', text: prompt },
+  )
+}
 
 export const Id = z.string().min(1).max(200)
 

@@ -7,6 +7,7 @@ import { finishCall, noticesOf } from '../guard/finish-call.ts'
 import { type Adapter, type CallRequest, openCall } from '../guard/guarded-call.ts'
 import { autostart } from '../guard/which-run.ts'
 import { activeOfSession } from '../runtime/find-run.ts'
+import { giveTask } from '../runtime/give-task.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import { clientAdapter } from './client-adapter.ts'
 import { projectOf } from './git-root.ts'
@@ -37,7 +38,7 @@ export async function answerEvent(hook: HookCall): Promise<ClientAnswer> {
       await countCost(hook)
       return tellBrief(hook, await activeRun(hook))
     case 'prompt_given':
-      return tellBrief(hook, (await activeRun(hook)) ?? (await autostarted(hook)))
+      return onPrompt(hook, event)
     case 'session_started':
       return tellBrief(hook, await activeRun(hook))
     case 'settings_changed':
@@ -52,6 +53,20 @@ export async function answerEvent(hook: HookCall): Promise<ClientAnswer> {
     default:
       return unreachable(event)
   }
+}
+
+/** What a person writes is what the agent is asked for; the word of an agent for it is not. */
+async function onPrompt(
+  hook: HookCall,
+  { text }: Extract<ClientEvent, { type: 'prompt_given' }>,
+): Promise<ClientAnswer> {
+  const { runtime, caller, call } = hook
+  const live = (await activeRun(hook)) ?? (await autostarted(hook))
+  const isPersons = sourceOf(caller) === 'observed' && call.agentId === undefined
+  if (live !== undefined && text !== undefined && isPersons) {
+    await giveTask(runtime, caller, live, text)
+  }
+  return tellBrief(hook, live)
 }
 
 /** A transcript that cannot be read must not keep the client from its answer. */
@@ -214,10 +229,10 @@ async function autostarted({ runtime, caller, call }: HookCall): Promise<LiveRun
 }
 
 /** The brief of every turn (WF-13). */
-function tellBrief({ caller, client }: HookCall, live: LiveRun | undefined): ClientAnswer {
+function tellBrief({ caller, client, runtime }: HookCall, live: LiveRun | undefined): ClientAnswer {
   if (live === undefined) return nothing
   const { namesAgents = false } = client
-  const how = { tellOverrides: true, hasWorkers: namesAgents }
+  const how = { tellOverrides: true, hasWorkers: namesAgents, at: runtime.clock.now() }
   const text = brief(live.program, live.snapshot, actorOf(caller), how)
   return { kind: 'tell', text: `[STATEWRIGHT] ${text}` }
 }

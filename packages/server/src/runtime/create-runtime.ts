@@ -86,6 +86,8 @@ export function viewRun(live: LiveRun, caller: Caller, branch?: string): RunView
   const view = runView(live.program, live.snapshot, actorOf(caller), {
     ...(branch === undefined ? {} : { branch }),
     ...(digests === undefined ? {} : { digests }),
+    // Of the last change: it is a view, and what expires says when.
+    at: row.updatedAt,
   })
   return {
     ...view,

@@ -29,6 +29,8 @@ export interface StartRequest {
   /** A definition of its own, for people only. */
   readonly definition?: unknown
   readonly context?: JsonObject
+  /** What a person asks for; an agent cannot say so (FC-11). */
+  readonly task?: string
   readonly session?: string
   /** The MCP connection that loads it, by its key, where no session does. */
   readonly connection?: string | undefined
@@ -51,6 +53,15 @@ export interface Started {
   readonly resumed: boolean
   /** What an author should know of the definition, as things stand here and now. */
   readonly warnings?: readonly string[]
+}
+
+async function taskOf(
+  { sealings }: Runtime,
+  { kind }: Caller,
+  { task }: StartRequest,
+): Promise<Pick<RunStarted, 'task'>> {
+  if (task === undefined || kind !== 'person') return {}
+  return { task: (await sealings.sealing()).hide(task, '') }
 }
 
 /** Starts a run, or takes up a paused one. */
@@ -164,6 +175,7 @@ async function begin(
     ...(request.inSession === true || caller.session !== undefined ? { inSession: true } : {}),
     budgetOf,
     ...(request.context === undefined ? {} : { context: request.context }),
+    ...(await taskOf(runtime, caller, request)),
     ...(digests === undefined ? {} : { digests }),
   }
   const step = startCoreRun(program, event)

@@ -27,6 +27,8 @@ export interface StartOptions {
   /** Or one of its own, which nobody saved; on a server a person's token is needed for it. */
   readonly definition?: object | string
   readonly context?: JsonObject
+  /** What a person asks for, for conditions that read it. */
+  readonly task?: string
   /** Where relative paths lead and evidence is read; omitted, no file is looked at. */
   readonly workspace?: string
 }

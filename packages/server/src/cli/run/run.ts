@@ -19,6 +19,7 @@ export function addRun(program: Command): void {
     .option('--definition <file>', 'a definition of its own instead; for people only')
     .option('--process', 'the name is that of a process')
     .option('--context <json>', 'laid over the initial context')
+    .option('--task <text>', 'what is asked for, for conditions that read it')
     .option('--session <id>', 'client session that the run holds')
     .option('--project <name>', 'project it is listed under; this one when left out')
     .option('--workspace <folder>', 'what relative paths are against; this folder when left out')

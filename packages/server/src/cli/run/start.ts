@@ -18,6 +18,7 @@ export interface StartOptions extends JsonOption {
   readonly definition?: string
   readonly context?: string
   readonly session?: string
+  readonly task?: string
   readonly project?: string
   readonly workspace?: string
   readonly resume?: true
@@ -30,6 +31,7 @@ export async function startRun(name: string | undefined, options: StartOptions):
     const body = {
       ...what(name, options),
       context: orRefuse(readObjectOption(options.context, '--context')),
+      task: options.task,
       session: options.session,
       resume: options.resume,
       agent: options.agent,

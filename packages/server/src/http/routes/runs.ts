@@ -85,10 +85,14 @@ function isAccepted({
   version,
   session,
   agent,
-}: Pick<BodyOf<typeof startRow>, 'definition' | 'version' | 'session' | 'agent'>): boolean {
+  task,
+}: Pick<
+  BodyOf<typeof startRow>,
+  'definition' | 'version' | 'session' | 'agent' | 'task'
+>): boolean {
   const isOurs = stableText(definition ?? null) === stableText(canaryWorkflow)
   if (isOurs) return true
-  return [definition, version, session, agent].every((named) => named === undefined)
+  return [definition, version, session, agent, task].every((named) => named === undefined)
 }
 
 async function isAgent({ auth }: ServerDependencies, tokenId: string): Promise<boolean> {

@@ -13,6 +13,7 @@ import {
 } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
+import { giveTask } from '../../runtime/give-task.ts'
 import { seenBy, seesSession } from '../../runtime/scope.ts'
 import { startRun } from '../../runtime/start-run.ts'
 import type { SessionRow, SessionSummary, StoredUpdate } from '../../store/session-store.ts'
@@ -134,6 +135,7 @@ export class SessionBroker {
       const message = `An input may have ${limits.input} characters.`
       return err(problem('body_too_large', message, { where: 'text' }))
     }
+    await this.#asked(caller, sessionId, text)
     return this.#change(caller, sessionId, (live) => {
       if (live.conversationSize > limits.conversation) return tooLarge(limits.conversation)
       return live.submit((_state, ids) => ({
@@ -143,6 +145,15 @@ export class SessionBroker {
         ids,
       }))
     })
+  }
+
+  /** What a person writes is what the run's conditions know as the task (FC-11). */
+  async #asked(caller: Caller, sessionId: string, text: string): Promise<void> {
+    const { runtime } = this.#options
+    if (caller.kind !== 'person') return
+    const runId = (await this.#visible(caller, sessionId))?.runId
+    const live = runId === undefined || runId === null ? undefined : await runtime.live.get(runId)
+    if (live !== undefined) await giveTask(runtime, caller, live, text)
   }
 
   /** Stops it; one that has stopped, or is about to, is left alone. */

@@ -233,3 +233,33 @@ async function waitingApproval({ runtime }: World): Promise<string> {
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
+
+test('FC-11, FC-2: what a person writes is the task, and a result of our own tools teaches', async () => {
+  world = await openWorld({
+    answers: [
+      [call('write_file', 'a', { path: 'notes.md', content: 'y' }), completed],
+      [call('write_file', 'b', { path: 'other.md', content: 'y' }), completed],
+      [call('read_file', 'c', { path: 'other.md' }), completed],
+      [call('write_file', 'd', { path: 'other.md', content: 'y' }), completed],
+      [completed],
+    ],
+  })
+  await save(world.runtime, {
+    id: 'named-files',
+    initial: 'work',
+    facts: { shown: { from: 'Read', key: 'args.path' } },
+    calls: {
+      Write: [
+        {
+          require: 'mentions(task, args.path) || args.path in facts.shown',
+          message: 'Only files that were named or read.',
+        },
+      ],
+    },
+    states: { work: { on: { DONE: 'done' } }, done: { type: 'final' } },
+  })
+  const id = await spawn(world, { workflow: 'named-files' })
+  await world.broker.input(ann, id, 'Please write notes.md.')
+  await world.until(id, 'ready')
+  expect(world.toolRuns.map(({ callId }) => callId)).toEqual(['a', 'c', 'd'])
+})

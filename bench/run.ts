@@ -1,3 +1,4 @@
+import { benchConditions } from './conditions.ts'
 import { benchDecision } from './decision.ts'
 import { benchDurable } from './durable.ts'
 import { benchEngine } from './engine.ts'
@@ -15,6 +16,7 @@ type Bench = () => BenchResult | Promise<BenchResult>
 const benches: Readonly<Record<string, Bench>> = {
   engine: benchEngine,
   decision: benchDecision,
+  conditions: benchConditions,
   policy: benchPolicy,
   hook_http: benchHookHttp,
   hook_command: benchHookCommand,

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../base/json.ts'
 import { isJsonObject, jsonWithin } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
-import { capabilityOf, judgedTool, type ToolRef } from '../call/tool-names.ts'
-import { allowsTool, type ToolList } from '../call/tool-pattern.ts'
+import { capabilityOf, type ToolRef } from '../call/tool-names.ts'
 import { mapTexts, type Sealing, withinLists } from '../condition/bounds.ts'
 import type { Condition } from '../condition/condition.ts'
-import type { Machine, Program } from '../machine/machine.ts'
+import type { Program } from '../machine/machine.ts'
 import type { CompiledPolicy } from '../policy/compile-policy.ts'
 import { conditionsFor } from '../policy/evaluate-policy.ts'
+import { mayMean, meantBy } from './meant-rules.ts'
 
 /** What conditions want to know of a call, so that nothing else of it is kept (FC-13). */
 export interface CallNeeds {
@@ -31,7 +31,10 @@ export function callNeeds(
 ): CallNeeds {
   const machines = program === undefined ? [] : [...program.machines.values()]
   const conditions = [
-    ...machines.flatMap((machine) => conditionsOf(machine, ref)),
+    ...machines.flatMap((machine) => [
+      ...meantBy(machine, ref).conditions,
+      ...(machine.policy === null ? [] : policyConditions(machine.policy, ref)),
+    ]),
     ...policies.flatMap((policy) => policyConditions(policy, ref)),
   ]
   if (conditions.length === 0) return noNeeds
@@ -42,31 +45,6 @@ export function callNeeds(
     caller: conditions.some(({ reads }) => reads.variables.has('caller')),
     seals: machines.some(({ facts }) => facts.some(({ isPrivate }) => isPrivate)),
   }
-}
-
-function conditionsOf(machine: Machine, ref: ToolRef): Condition[] {
-  const { calls, facts, marks, interrupts, policy, states } = machine
-  const means = (list: ToolList) => mayMean(list, ref)
-  const inStates = [...states.values()].flatMap((state) => state.calls)
-  return [
-    ...[...calls, ...inStates].filter(({ tools }) => means(tools)).map(({ require }) => require),
-    ...facts
-      .filter(({ from }) => means(from))
-      .flatMap(({ when, each, key, value }) => [when, each, key, value]),
-    ...marks.filter(({ on }) => means(on)).map(({ when }) => when),
-    ...interrupts.filter(({ tools }) => tools === null || means(tools)).map(({ when }) => when),
-    ...(policy === null ? [] : policyConditions(policy, ref)),
-  ].filter((condition) => condition !== null)
-}
-
-/** Edits are judged by what they do: a condition on one of these tools may mean another. */
-const editors: readonly string[] = ['Edit', 'Write', 'NotebookEdit']
-
-function mayMean(list: ToolList, ref: ToolRef): boolean {
-  if (allowsTool(list, ref)) return true
-  const judged = judgedTool(ref)
-  if (judged === 'Bash') return list.commandPatterns.length > 0
-  return editors.includes(judged ?? '') && editors.some((tool) => allowsTool(list, { tool }))
 }
 
 function policyConditions(policy: CompiledPolicy, ref: ToolRef): Condition[] {

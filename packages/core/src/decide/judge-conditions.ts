@@ -8,6 +8,7 @@ import { type CompiledPolicy, policyOwner } from '../policy/compile-policy.ts'
 import { type ConditionFacts, valuesFor } from '../run/condition-values.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { type CallShape, touches } from './call-shape.ts'
+import { meantBy } from './meant-rules.ts'
 
 /** What the conditions of a definition have against a call, those of the state included (FC-1). */
 export function judgeConditions(
@@ -19,7 +20,8 @@ export function judgeConditions(
 ): readonly ReasonFacts[] {
   const more = state?.calls ?? []
   if (machine.calls.length === 0 && more.length === 0) return []
-  const rules = [...machine.calls, ...more].filter(({ tools }) => touches(tools, call, shape))
+  const all = [...meantBy(machine, shape.ref).calls, ...more]
+  const rules = all.filter(({ tools }) => touches(tools, call, shape))
   if (rules.length === 0) return []
   const needed = rules.map(({ require }) => require)
   const values = valuesFor(needed, factsIn(machine))

@@ -1,10 +1,12 @@
 import {
+  type Actor,
   type Answer,
   err,
   type JsonObject,
   ok,
   type Result,
   type RunEvent,
+  readsTask,
 } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
@@ -104,4 +106,23 @@ export function effectsOf({ effects }: Extract<Answer, { type: 'moved' }>) {
 /** Whether the event itself was taken: a detour comes first and leaves it to be sent again. */
 export function isEventTaken(answer: Answer): boolean {
   return answer.type === 'moved' && !answer.effects.includes('interrupted')
+}
+
+/**
+ * Notes what a person asked for, where a condition reads it (FC-11). An agent's own word for it is
+ * never taken: whoever calls this has seen that it came from a person.
+ */
+export async function giveTask(
+  runtime: Runtime,
+  caller: Caller,
+  live: LiveRun,
+  text: string,
+): Promise<void> {
+  if (!readsTask(live.program)) return
+  const { hide } = await runtime.sealings.sealing()
+  const by: Actor = { kind: 'person', id: caller.name }
+  await dispatch(runtime, live.row.runId, () => ({
+    event: { type: 'task_given', at: runtime.clock.now(), by, text: hide(text, '') },
+    baggage: { role: caller.role },
+  }))
 }

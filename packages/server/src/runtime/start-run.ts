@@ -55,13 +55,15 @@ export interface Started {
   readonly warnings?: readonly string[]
 }
 
-async function taskOf(
+/** The context that it begins with, and what a person asks for, without its secrets. */
+async function givenWith(
   { sealings }: Runtime,
   { kind }: Caller,
-  { task }: StartRequest,
-): Promise<Pick<RunStarted, 'task'>> {
-  if (task === undefined || kind !== 'person') return {}
-  return { task: (await sealings.sealing()).hide(task, '') }
+  { context, task }: StartRequest,
+): Promise<Pick<RunStarted, 'context' | 'task'>> {
+  const given = context === undefined ? {} : { context }
+  if (task === undefined || kind !== 'person') return given
+  return { ...given, task: (await sealings.sealing()).hide(task, '') }
 }
 
 /** Starts a run, or takes up a paused one. */
@@ -174,8 +176,7 @@ async function begin(
     strict: runtime.settings.strict,
     ...(request.inSession === true || caller.session !== undefined ? { inSession: true } : {}),
     budgetOf,
-    ...(request.context === undefined ? {} : { context: request.context }),
-    ...(await taskOf(runtime, caller, request)),
+    ...(await givenWith(runtime, caller, request)),
     ...(digests === undefined ? {} : { digests }),
   }
   const step = startCoreRun(program, event)

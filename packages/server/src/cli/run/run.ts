@@ -12,22 +12,7 @@ const json = ['--json', 'print one JSON object'] as const
 
 export function addRun(program: Command): void {
   const run = program.command('run').description('start, look into and change runs')
-  run
-    .command('start')
-    .description('start a run and print its id')
-    .argument('[workflow]', 'name of a saved workflow')
-    .option('--definition <file>', 'a definition of its own instead; for people only')
-    .option('--process', 'the name is that of a process')
-    .option('--context <json>', 'laid over the initial context')
-    .option('--task <text>', 'what is asked for, for conditions that read it')
-    .option('--session <id>', 'client session that the run holds')
-    .option('--project <name>', 'project it is listed under; this one when left out')
-    .option('--workspace <folder>', 'what relative paths are against; this folder when left out')
-    .option('--agent <token>', 'id of the agent’s token that it is handed to')
-    .option('--resume', 'take up the newest paused run of this workflow, if there is one')
-    .option(...json)
-    .addHelpText('after', startExamples)
-    .action(startRun)
+  addStart(run)
   run
     .command('list')
     .description('list runs, newest first')
@@ -127,3 +112,22 @@ Exit codes: 0 done, 3 refused, 5 waits for a person.
 Examples:
   statewright run transition run_5f0c1a2b FOUND --data '{"cause":"line 42"}'
 `
+
+function addStart(run: Command): void {
+  run
+    .command('start')
+    .description('start a run and print its id')
+    .argument('[workflow]', 'name of a saved workflow')
+    .option('--definition <file>', 'a definition of its own instead; for people only')
+    .option('--process', 'the name is that of a process')
+    .option('--context <json>', 'laid over the initial context')
+    .option('--task <text>', 'what is asked for, for conditions that read it')
+    .option('--session <id>', 'client session that the run holds')
+    .option('--project <name>', 'project it is listed under; this one when left out')
+    .option('--workspace <folder>', 'what relative paths are against; this folder when left out')
+    .option('--agent <token>', 'id of the agent’s token that it is handed to')
+    .option('--resume', 'take up the newest paused run of this workflow, if there is one')
+    .option(...json)
+    .addHelpText('after', startExamples)
+    .action(startRun)
+}

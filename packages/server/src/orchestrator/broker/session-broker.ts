@@ -13,7 +13,7 @@ import {
 } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
-import { giveTask } from '../../runtime/give-task.ts'
+import { giveTask } from '../../runtime/change-run.ts'
 import { seenBy, seesSession } from '../../runtime/scope.ts'
 import { startRun } from '../../runtime/start-run.ts'
 import type { SessionRow, SessionSummary, StoredUpdate } from '../../store/session-store.ts'

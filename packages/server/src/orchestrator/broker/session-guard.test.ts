@@ -234,7 +234,7 @@ async function waitingApproval({ runtime }: World): Promise<string> {
   }
 }
 
-test('FC-11, FC-2: what a person writes is the task, and a result of our own tools teaches', async () => {
+test('FC-11, FC-2: what a person writes is the task, and our own tools teach', async () => {
   world = await openWorld({
     answers: [
       [call('write_file', 'a', { path: 'notes.md', content: 'y' }), completed],

@@ -3,13 +3,13 @@ import {
   compileProgram,
   decideToolCall,
   describeCall,
-  describeFor,
   type Program,
   parseWorkflow,
   type RunSnapshot,
   reduceRun,
   startRun,
 } from '@statewright/core/internal'
+import { describeFor } from '../packages/core/src/decide/describe-call.ts'
 import { type BenchResult, quantile } from './measure.ts'
 
 const by = { kind: 'agent', id: 'bench' } as const

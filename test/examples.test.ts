@@ -54,7 +54,8 @@ const stories: Readonly<Record<string, () => Promise<void>>> = {
 
 describe('examples', () => {
   test('each has a story here', () => {
-    const files = readdirSync(folder).filter((file) => file !== 'played-model.ts')
+    const programs = readdirSync(folder).filter((file) => file.endsWith('.ts'))
+    const files = programs.filter((file) => file !== 'played-model.ts')
     expect(files.sort()).toEqual(Object.keys(stories).sort())
   })
 

@@ -64,7 +64,7 @@ export function guardOf({ file, server, task, at: begun }: OutsideRun): OutsideG
       return answer.decision.kind
     },
     result: ({ result }) => {
-      const failed = typeof result === 'string' && /^(?:\w*Error\b|Error:)/.test(result)
+      const failed = typeof result === 'string' && /^\w*Error\b/.test(result)
       const exit = failed ? 'failure' : 'success'
       const read = typeof result === 'string' ? { text: result } : { structured: result as never } // JSON
       send({ type: 'tool_finished', at: ++at, callId: newest, exit, result: read })

@@ -15,7 +15,9 @@ process.exitCode = playSet()
 function playSet(): number {
   const guard = Object.hasOwn(sets, name) ? sets[name] : undefined
   if (guard === undefined) {
-    process.stderr.write(`Usage: npm run bench:outside -- ${Object.keys(sets).join('|')} [options]\n`)
+    process.stderr.write(
+      `Usage: npm run bench:outside -- ${Object.keys(sets).join('|')} [options]\n`,
+    )
     return 2
   }
   const besides = fileURLToPath(new URL('../../../shared/bench', import.meta.url))

@@ -105,6 +105,21 @@ describe('FC-1: transfer at most the balance that was read', () => {
   })
 })
 
+describe('FC-15: a denial names who teaches what is missing', () => {
+  it('where the fact is known, but not of this key', () => {
+    const { call } = play(bank)
+    call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
+    const { message } = call('mcp__bank__transfer', { from: 'b', amount: 5 })
+    expect(message).toMatch(/A call of mcp__bank__get_balance teaches facts\.balance\.$/)
+  })
+
+  it('and not where all is known', () => {
+    const { call } = play(bank)
+    call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
+    expect(call('mcp__bank__transfer', { from: 'a', amount: 11 }).message).not.toContain('teaches')
+  })
+})
+
 describe('FC-11: mail only to contacts, or to whom the user named', () => {
   const mail = `
 id: mail

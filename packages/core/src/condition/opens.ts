@@ -26,10 +26,10 @@ function find(node: Node, wanted: boolean | undefined): Node | undefined {
     }
     case 'in':
       // Missing makes `in` false, or unknown; only false opens.
-      return wanted !== true && readsFacts(node.args[1]) ? node : undefined
+      return wanted !== true && mayBeEmpty(node.args[1]) ? node : undefined
     case 'call':
       if (node.args[0] === 'has') return wanted !== true && readsFacts(node) ? node : undefined
-      return node.args[0] === 'size' && readsFacts(node) ? node : undefined
+      return node.args[0] === 'size' && node.args[1].some(mayBeEmpty) ? node : undefined
     case 'rcall':
       return overFacts(node, wanted)
     case '==':
@@ -44,10 +44,10 @@ function find(node: Node, wanted: boolean | undefined): Node | undefined {
 function overFacts(node: Extract<Node, { op: 'rcall' }>, wanted: boolean | undefined) {
   const [name, on, given] = node.args
   if (boundBy(node) === undefined) {
-    if (name === 'size' && readsFacts(on)) return node
+    if (name === 'size' && mayBeEmpty(on)) return node
     return first([on, ...given], (one) => find(one, undefined))
   }
-  const goesOver = isFacts(on)
+  const goesOver = isFacts(on) && mayBeEmpty(on)
   if (goesOver && name === 'all' && wanted !== false) return node
   if (goesOver && name === 'exists' && wanted !== true) return node
   if (goesOver && name !== 'all' && name !== 'exists') return node
@@ -60,6 +60,20 @@ function overFacts(node: Extract<Node, { op: 'rcall' }>, wanted: boolean | undef
 function emptyOf(node: Node): Node | undefined {
   const isEmpty = (node.op === 'list' || node.op === 'map') && node.args.length === 0
   return isEmpty ? node : undefined
+}
+
+/**
+ * Whether a part of what facts hold may be missing from it. What was kept for one key is there as a
+ * whole or has no value, as the list in `facts.orders[args.id].items`.
+ */
+function mayBeEmpty(node: Node): boolean {
+  if (isFacts(node)) return depthOf(node) < 2
+  return below(node).some(mayBeEmpty)
+}
+
+function depthOf(node: Node): number {
+  if (node.op !== '.' && node.op !== '[]') return 0
+  return 1 + depthOf(node.args[0])
 }
 
 function isFacts(node: Node): boolean {

@@ -39,7 +39,7 @@ function failed(rule: CallRule, machine: Machine, values: Values, known: Holds):
       ? phrase('condition_saw_nothing', { what })
       : phrase('condition_saw', { what, value }),
   )
-  const missing = missingFacts(require, machine, values)
+  const missing = missingFacts(require, machine, values, known)
   const told: Phrase[] = [
     ...(message === null ? [] : [phrase('condition_message', { message })]),
     phrase(known === 'unknown' ? 'condition_unknown' : 'condition_not_met', {
@@ -51,16 +51,25 @@ function failed(rule: CallRule, machine: Machine, values: Values, known: Holds):
   return { code: 'condition_failed', message: phrase('condition_failed', { told }), path }
 }
 
-/** Facts that the condition names and nobody has taught, with the calls that would. */
-function missingFacts(condition: Condition, machine: Machine, values: Values): readonly Phrase[] {
+/**
+ * Facts that the condition names and nobody has taught, with the calls that would. Where all are
+ * known and the condition still has no value, a key is what is missing.
+ */
+function missingFacts(
+  condition: Condition,
+  machine: Machine,
+  values: Values,
+  known: Holds,
+): readonly Phrase[] {
   const learnt = values.facts
   const has = (name: string) =>
     typeof learnt === 'object' && learnt !== null && Object.hasOwn(learnt, name)
-  return condition.reads.facts.flatMap((name) => {
-    const fact = machine.facts.find((one) => one.name === name)
-    if (fact === undefined || has(name)) return []
-    return [phrase('condition_taught_by', { fact: name, tools: fact.teachers })]
-  })
+  const named = machine.facts.filter(({ name }) => condition.reads.facts.includes(name))
+  const untaught = named.filter(({ name }) => !has(name))
+  const keyed = known === 'unknown' ? named.filter(({ key }) => key !== null) : []
+  return (untaught.length > 0 ? untaught : keyed).map(({ name, teachers }) =>
+    phrase('condition_taught_by', { fact: name, tools: teachers }),
+  )
 }
 
 /** Reads the conditions of a policy with what is known of the call. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { compile, type Event, type Program, start, step } from '@statewright/core'
 
-/** The guard that the players of the sets ask: every call, then its result where it was let through. */
+/** What the players of the sets ask: every call, then its result where it was let through. */
 export interface OutsideGuard {
   readonly call: (asked: OutsideCall) => 'allow' | 'deny' | 'ask'
   readonly result: (ended: OutsideCall & { readonly result: unknown }) => void
@@ -66,7 +66,8 @@ export function guardOf({ file, server, task, at: begun }: OutsideRun): OutsideG
     result: ({ result }) => {
       const failed = typeof result === 'string' && /^\w*Error\b/.test(result)
       const exit = failed ? 'failure' : 'success'
-      const read = typeof result === 'string' ? { text: result } : { structured: result as never } // JSON
+      // Players read it from JSON.
+      const read = typeof result === 'string' ? { text: result } : { structured: result as never }
       send({ type: 'tool_finished', at: ++at, callId: newest, exit, result: read })
     },
     heard: ({ role, text }) => {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => client.close())
 
-const at = (path: string) => join(client.project, path)
+const at = (path = '') => join(client.project, path)
 
 /** A script whose name says nothing, as `npm test` starts one. */
 function run(script: string) {
@@ -57,6 +57,41 @@ describe.skipIf(!hasCage)('SH-18: a repository in a folder below the workspace',
     expect(ran.stderr).toContain('commondir is protected; what was made there is put aside')
     await run('mv vendor/one/.git g; cp -r g vendor/one/.git; echo evil > vendor/one/.git/config')
     expect(texts(held)).toEqual(before)
+  })
+
+  test('is held in what its configuration leads to, like that of the workspace', async () => {
+    const made = await client.run(
+      'mkdir scripts tools .githooks hooks vendor/one/mine && ' +
+        'touch shared.cfg vendor/one/in.cfg && ' +
+        'touch scripts/pp.sh tools/fsm.sh .githooks/pre-commit vendor/one/mine/pre-commit && ' +
+        'git config include.path ../shared.cfg && git config core.fsmonitor ./tools/fsm.sh && ' +
+        'ln -s ../../scripts/pp.sh .git/hooks/pre-push && ' +
+        'git config --global core.hooksPath .githooks && ' +
+        'git -C vendor/one config core.hooksPath mine && ' +
+        'git -C vendor/one config include.path "$PWD/vendor/one/in.cfg"',
+    )
+    expect(made.code).toBe(0)
+    const held = [
+      ...['shared.cfg', 'scripts/pp.sh', 'tools/fsm.sh', '.githooks/pre-commit'],
+      ...['vendor/one/mine/pre-commit', 'vendor/one/in.cfg'],
+    ]
+    const lines = held.map((path) => `echo evil > ${path}`)
+    await run([...lines, 'echo ok > hooks/free'].join('\n'))
+    expect(texts(held)).toEqual(held.map(() => ''))
+    expect(texts(['hooks/free'])).toEqual(['ok\n'])
+    const { denied = '' } = await client.before('Write', { file_path: at(held[0]), content: 'x' })
+    expect(denied).toContain('approval_required')
+  })
+
+  test('is held before decoys that were made later', async () => {
+    const made = await client.run(
+      'for i in $(seq 70); do mkdir -p aa$i/.git/objects aa$i/.git/refs; ' +
+        'echo "ref: refs/heads/main" > aa$i/.git/HEAD; touch aa$i/.git/config; done',
+    )
+    expect(made.code).toBe(0)
+    const before = texts(['vendor/one/.git/config'])
+    await run('echo evil > vendor/one/.git/config')
+    expect(texts(['vendor/one/.git/config'])).toEqual(before)
   })
 
   test('is worked in as always', async () => {

@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readRegularText } from '../../base/read-regular.ts'
+import { gitTargets, linkedHooks } from './git-targets.ts'
 import { gitRunsLater } from './path-lists.ts'
 import { folded } from './path-match.ts'
 
@@ -35,8 +36,15 @@ const maxModules = 200
 export function gitFilesAt(folder: string): string[] {
   const git = join(folder, '.git')
   const target = gitTarget(git)
-  if (target !== undefined) return [git, ...settingsIn(target).filter((path) => existsSync(path))]
-  return gitFoldersIn(git).flatMap(settingsIn)
+  const folders = target === undefined ? gitFoldersIn(git) : [target]
+  const settings = folders.flatMap(settingsIn)
+  return [
+    ...(target === undefined ? settings : [git, ...settings.filter((path) => existsSync(path))]),
+    ...folders.flatMap((one) => [
+      ...gitTargets(join(one, 'config'), folder),
+      ...linkedHooks(join(one, 'hooks')),
+    ]),
+  ]
 }
 
 /** A folder of git, and those of its submodules and worktrees in it. */

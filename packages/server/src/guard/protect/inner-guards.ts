@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BoundedMap } from '@statewright/core/internal'
 import { isThere } from '../../base/looks.ts'
@@ -7,7 +7,7 @@ import { linkedFolders, plansToRun, unsafeGitFiles, unsafePart } from './new-rep
 import { guardNames } from './path-lists.ts'
 
 /** Bounds of one look into a workspace: it is taken before and after a command that may write. */
-const bounds = { depth: 6, folders: 4000, repositories: 50, ms: 1000 }
+const bounds = { depth: 6, folders: 4000, repositories: 50, found: 500, ms: 1000 }
 
 interface Found {
   /** Each `.git` below the workspace, folder or file. */
@@ -83,7 +83,7 @@ function search(workspace: string): Found {
     for (const folder of level) {
       looked += 1
       if (looked > bounds.folders || performance.now() > until) {
-        return { repositories, settings, isWhole: false }
+        return { repositories: oldest(repositories), settings, isWhole: false }
       }
       for (const entry of entriesOf(folder)) {
         const path = join(folder, entry.name)
@@ -94,12 +94,23 @@ function search(workspace: string): Found {
         if (depth > 0) settings.push(...settingsAt(folder, entry.name))
         if (entry.isDirectory() && entry.name !== 'node_modules') next.push(path)
       }
-      if (repositories.length > bounds.repositories)
-        return { repositories, settings, isWhole: false }
+      if (repositories.length > bounds.found) {
+        return { repositories: oldest(repositories), settings, isWhole: false }
+      }
     }
     level = next
   }
-  return { repositories, settings, isWhole: true }
+  const isWhole = repositories.length <= bounds.repositories
+  return { repositories: isWhole ? repositories : oldest(repositories), settings, isWhole }
+}
+
+/** The first to be held are those that were there first: new ones may be decoys. */
+function oldest(repositories: readonly string[]): string[] {
+  const bornAt = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0
+  return repositories
+    .map((path) => ({ path, at: bornAt(path) }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ path }) => path)
 }
 
 /** By the first part of their names, so that most entries of a folder cost one look-up. */

@@ -5,6 +5,7 @@ import { projectKeyFiles } from '../../base/key-files.ts'
 import { Looks } from '../../base/looks.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import { gitFilesAt } from './git-files.ts'
+import { gitTargets } from './git-targets.ts'
 import { namesAnywhere } from './names-anywhere.ts'
 import {
   guardNames,
@@ -103,6 +104,7 @@ function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
   const asked = [
     ...settings.askPaths,
     ...gitFilesAt(workspace),
+    ...homes.flatMap((home) => ownTargets(home, workspace)),
     ...inHome(startUpFiles),
     ...systemFiles,
   ]
@@ -114,6 +116,13 @@ function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
     later: prepare(real(here(laterNames))),
     masked: [...untouchable, ...clients],
   }
+}
+
+/** What a person's own configuration of git leads to in a workspace. */
+function ownTargets(home: string, workspace: string): string[] {
+  return ['.gitconfig', '.config/git/config'].flatMap((name) =>
+    gitTargets(join(home, name), workspace, home).filter((path) => liesIn(path, workspace)),
+  )
 }
 
 /** Where clients may keep their settings: the home of the server is not always theirs. */

@@ -206,3 +206,27 @@ states:
     expect(call('mcp__air__cancel', { id: 'C' }).kind).toBe('deny')
   })
 })
+
+describe('FC-6: arguments that cannot be known as a whole', () => {
+  const forced = `
+id: forced
+initial: working
+calls:
+  mcp__ci__deploy:
+    - require: "!has(args.force)"
+      message: Without force.
+states:
+  working: { on: { DONE: done } }
+  done: { type: final }
+`
+  it.each([
+    ['an argument', { force: true }],
+    ['one that is too long', { force: 'x'.repeat(9000) }],
+    ['a list that is too long', { force: Array.from({ length: 1001 }, () => 1) }],
+    ['no object', 'force'],
+  ])('%s is not taken for missing', (_, input) => {
+    const { call } = play(forced)
+    expect(call('mcp__ci__deploy', input).code).toBe('condition_failed')
+    expect(call('mcp__ci__deploy', { note: 'y'.repeat(9000) }).kind).toBe('allow')
+  })
+})

@@ -10,26 +10,6 @@ export function isWithinLists(value: unknown): boolean {
   return items.length <= mostItems && items.every(isWithinLists)
 }
 
-/** The value without what is too long to be gone over: that is unknown, and the rest is not. */
-export function withinLists(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.length > mostItems ? undefined : kept(value)
-  const entries = Object.entries(value)
-  if (entries.length > mostItems) return undefined
-  return Object.fromEntries(
-    entries.flatMap(([key, inner]) => {
-      const short = withinLists(inner)
-      return short === undefined ? [] : [[key, short]]
-    }),
-  )
-}
-
-/** A list with a hole would be another list, so that it goes as a whole. */
-function kept(list: readonly unknown[]): unknown {
-  const inner = list.map(withinLists)
-  return inner.includes(undefined) ? undefined : inner
-}
-
 /** How texts are made unreadable and stay comparable (FC-7). */
 export interface Sealing {
   /** Replaces each secret in a text by its keyed hash; `name` is the field that holds it. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../base/json.ts'
 import { isJsonObject, jsonWithin } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import { capabilityOf, type ToolRef } from '../call/tool-names.ts'
-import { mapTexts, type Sealing, withinLists } from '../condition/bounds.ts'
+import { isWithinLists, mapTexts, type Sealing } from '../condition/bounds.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { Program } from '../machine/machine.ts'
 import type { CompiledPolicy } from '../policy/compile-policy.ts'
@@ -53,27 +53,27 @@ function policyConditions(policy: CompiledPolicy, ref: ToolRef): Condition[] {
   return [...conditionsFor(policy, { needed, touched: [] }), ...marks]
 }
 
-/** The arguments that conditions read, without secrets; undefined where they are too long. */
+/**
+ * The arguments that conditions read, without secrets. Null where they are too long or no object:
+ * then none of them is known, or `has` would say of one that it is not there.
+ */
 export function projectedArguments(
   input: unknown,
   { args }: CallNeeds,
   { hide }: Sealing,
-): JsonObject | undefined {
-  if (!isJsonObject(input) || args?.length === 0) return undefined
+): JsonObject | null | undefined {
+  if (args?.length === 0) return undefined
+  if (!isJsonObject(input)) return null
   const names = args ?? Object.keys(input)
   const kept = names.filter((name) => Object.hasOwn(input, name) && name !== '__proto__')
   const picked = Object.fromEntries(kept.map((name) => [name, input[name]]))
-  if (!jsonWithin(picked, { bytes: limits.argumentBytes, depth: limits.jsonDepth }))
-    return undefined
-  const short = withinLists(picked)
-  return isJsonObject(short) ? (mapTexts(short, hide) as JsonObject) : undefined // of an object
+  const isShort = jsonWithin(picked, { bytes: limits.argumentBytes, depth: limits.jsonDepth })
+  if (!isShort || !isWithinLists(picked)) return null
+  return mapTexts(picked as JsonObject, hide) as JsonObject // of the input, which is an object
 }
 
 /** Keyed hashes of every text and number in the arguments, by the text. */
-export function sealsOf(
-  args: JsonObject | undefined,
-  { seal }: Sealing,
-): Readonly<Record<string, string>> {
+export function sealsOf(args: JsonObject, { seal }: Sealing): Readonly<Record<string, string>> {
   const seals: Record<string, string> = {}
   const visit = (value: Json): void => {
     if (value === '__proto__') return
@@ -81,6 +81,6 @@ export function sealsOf(
     else if (typeof value === 'number') seals[String(value)] = seal(String(value))
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit)
   }
-  if (args !== undefined) visit(args)
+  visit(args)
   return seals
 }

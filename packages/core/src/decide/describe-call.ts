@@ -1,3 +1,4 @@
+import { isJsonObject } from '../base/json.ts'
 import { stableText } from '../base/stable-text.ts'
 import { phrase } from '../base/text/phrase.ts'
 import { describeEdits } from '../call/edit-facts.ts'
@@ -103,7 +104,7 @@ function conditionFacts(
   const reads = needs.files ? filesRead(toolRef(tool, server), input) : undefined
   return {
     ...(args === undefined ? {} : { args }),
-    ...(needs.seals && args !== undefined ? { seals: sealsOf(args, sealing) } : {}),
+    ...(needs.seals && isJsonObject(args) ? { seals: sealsOf(args, sealing) } : {}),
     ...(reads === undefined ? {} : { reads: reads === null ? null : reads.map(place) }),
   }
 }

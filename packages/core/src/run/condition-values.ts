@@ -54,7 +54,8 @@ function valueOfVariable(name: string, facts: ConditionFacts): unknown {
   const { run, call, shape, machine, frame } = facts
   switch (name) {
     case 'args':
-      return call === undefined ? undefined : (call.args ?? noValues)
+      // No condition names any where they are left out; null are arguments that are not known.
+      return call === undefined || call.args === null ? undefined : (call.args ?? noValues)
     case 'tool':
       return call === undefined ? undefined : (call.listed ?? call.tool)
     case 'server':

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, jsonWithin } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
 import { type ToolRef, toolRef } from '../call/tool-names.ts'
-import { mapTexts, type Sealing, withinLists } from '../condition/bounds.ts'
+import { isWithinLists, mapTexts, type Sealing } from '../condition/bounds.ts'
 import { type Condition, expressionValue, holds, type Values } from '../condition/condition.ts'
 import type { MachineFact } from '../condition/rules.ts'
 import type { Machine, Program } from '../machine/machine.ts'
@@ -102,9 +102,9 @@ function isPart(value: unknown): boolean {
 const resultBounds = { bytes: limits.resultBytes, depth: limits.jsonDepth } as const
 
 function bounded(value: unknown, hide: Sealing['hide']): Json | undefined {
-  if (!jsonWithin(value, resultBounds)) return undefined
-  const short = withinLists(value)
-  return short === undefined ? undefined : mapTexts(short as Json, hide) // JSON with less in it
+  // Without a list that is too long, `has` would say of it that it is not there.
+  if (!jsonWithin(value, resultBounds) || !isWithinLists(value)) return undefined
+  return mapTexts(value as Json, hide) // of a parsed text, or of a result as it came over the wire
 }
 
 function learntFrom(program: Program, run: RunSnapshot, known: Known): LearntFacts {

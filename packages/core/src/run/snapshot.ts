@@ -231,7 +231,7 @@ export interface CallRecord {
   /** Somebody of ours sees how it ends, so that nobody else may say so. */
   readonly results?: 'observed'
   /** Arguments that what its result teaches is read with (FC-3); gone once it has ended. */
-  readonly args?: JsonObject
+  readonly args?: JsonObject | null
   /** What it may teach, by definition and fact, with the epoch in which it was asked (FC-4). */
   readonly teaches?: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Interrupts that fire by its end, by definition. */

@@ -23,8 +23,8 @@ export interface ToolCall {
   readonly argsHash: string
   /** Of a shell call that a person is asked about: a digest of the scripts that it names. */
   readonly scripts?: string
-  /** Arguments that some condition names, without secrets (FC-3); none where they are too long. */
-  readonly args?: JsonObject
+  /** Arguments that some condition names, without secrets (FC-3); null where none are known. */
+  readonly args?: JsonObject | null
   /** Keyed hashes of texts among them, where a private fact is compared with them (FC-7). */
   readonly seals?: Readonly<Record<string, string>>
   /** Files that it reads, where a condition wants to know; null where the input does not tell. */

@@ -26,15 +26,15 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-function offline(command: string) {
-  const cage = makeCage({ workspace, mayWrite: true, network: false })
+function offline(command: string, network = false) {
+  const cage = makeCage({ workspace, mayWrite: true, network })
   const env = { PATH: process.env.PATH ?? '', HOME: workspace, LANG: 'C.UTF-8' }
   const limits = { timeoutMs: 60_000, outputLimit: 20_000 }
   return runGuarded(command, { sandbox, cage, cwd: workspace, env, ...limits })
 }
 
 /** Prints the name of the error that a line of Python meets, or `reached`. */
-async function errorOf(code: string): Promise<string> {
+async function errorOf(code: string, network = false): Promise<string> {
   const script = `import socket, ctypes, os, errno
 libc = ctypes.CDLL(None, use_errno=True)
 def call(*args):
@@ -45,11 +45,11 @@ try:
     print("reached")
 except OSError as fault: print(errno.errorcode[fault.errno])`
   writeFileSync(join(workspace, 'attack.py'), script)
-  const done = await offline('python3 attack.py')
+  const done = await offline('python3 attack.py', network)
   return done.stdout.trim() || done.stderr
 }
 
-const number = process.arch === 'arm64' ? { socket: 198 } : { socket: 41 }
+const number = process.arch === 'arm64' ? { socket: 198, keyctl: 219 } : { socket: 41, keyctl: 250 }
 
 describe.skipIf(!hasCage)('SH-14a: without a network', () => {
   const to = JSON.stringify(socketPath)
@@ -82,6 +82,21 @@ describe.skipIf(!hasCage)('SH-14a: without a network', () => {
     ['a call by its x32 number', `call(0x40000000 | ${number.socket}, 1, 1, 0)`, 'ENOSYS'],
   ])('%s is out of reach', { timeout: 60_000 }, async (_what, code, answer) => {
     expect(await errorOf(code)).toBe(answer)
+  })
+
+  // Asking for the number of the session's keyring, which everybody has.
+  const keyring = `call(${number.keyctl}, 0, -3, 0)`
+  test.each([
+    ['without a network', false],
+    ['with one', true],
+  ])('SH-14: keys of the kernel are out of reach %s', { timeout: 60_000 }, async (_, network) => {
+    expect(await errorOf(keyring, network)).toBe('ENOSYS')
+    const x32 = `call(0x40000000 | ${number.keyctl}, 0, -3, 0)`
+    expect(await errorOf(x32, network)).toBe('ENOSYS')
+  })
+
+  test('SH-14: with a network sockets are as they were', { timeout: 60_000 }, async () => {
+    expect(await errorOf(`socket.socket(socket.AF_UNIX).connect(${to})`, true)).toBe('reached')
   })
 
   test('sockets of the Internet families and netlink can be made', async () => {

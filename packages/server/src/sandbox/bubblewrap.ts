@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { type Cage, isWithin } from './cage.ts'
 import { checkedStart } from './checked-start.ts'
 import { loaderPattern } from './environment.ts'
-import { asEscapes, socketFilter } from './socket-filter.ts'
+import { asEscapes, keyFilter, socketFilter } from './socket-filter.ts'
 
 /** Scratch space lives in memory; a command must not fill all of it. */
 const scratchBytes = 1024 * 1024 * 1024
@@ -21,7 +21,7 @@ export interface Bubblewrap {
   readonly shell: string
   /** Further user namespaces can be forbidden inside: they lend capabilities. */
   readonly disablesUserNamespaces: boolean
-  /** A filter of system calls can keep sockets of the host out of reach. */
+  /** A filter of system calls can keep sockets of the host and keys of the kernel out of reach. */
   readonly filtersSockets: boolean
 }
 
@@ -57,8 +57,8 @@ export function cageStart(
 ): Pick<Started, 'program' | 'args'> {
   const { program, shell } = bubblewrap
   const args = cageArgs(bubblewrap, cage, cwd)
-  const isFiltered = !cage.network && bubblewrap.filtersSockets
-  const filter = isFiltered ? socketFilter(process.arch) : null
+  const made = cage.network ? keyFilter(process.arch) : socketFilter(process.arch)
+  const filter = bubblewrap.filtersSockets ? made : null
   return checkedStart(shell, filter === null ? '' : asEscapes(filter), { program, args })
 }
 

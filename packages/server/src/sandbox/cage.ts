@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, sep } from 'node:path'
+import { seenElsewhere } from './other-mounts.ts'
 
 /** What a command may see and change while it runs (SH-14). Paths are real and absolute. */
 export interface Cage {
@@ -48,7 +49,8 @@ export function makeCage(wishes: CageWishes): Cage {
     // By its own name as well: a link on the way may be replaced, not only followed.
     if (real !== path) absent.push(path)
   }
-  const masked = (wishes.hide ?? []).map(realPath).filter((path) => path !== undefined)
+  const hidden = (wishes.hide ?? []).map(realPath).filter((path) => path !== undefined)
+  const masked = [...hidden, ...seenElsewhere(hidden).filter((path) => realPath(path) === path)]
   return {
     workspace,
     writable,

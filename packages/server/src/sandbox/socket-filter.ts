@@ -26,11 +26,52 @@ interface Machine {
   readonly socketpair: number
   /** It makes sockets as well, and the filter does not see how. */
   readonly ioUring: number
+  /** The first of the three calls for keys of the kernel, whose numbers follow each other. */
+  readonly keys: number
+  /** Programs of 32 bits run here too, with numbers of their own. */
+  readonly older: { readonly architecture: number; readonly keys: number }
 }
 
 const machines: Readonly<Record<string, Machine>> = {
-  x64: { architecture: 0xc000003e, socket: 41, socketpair: 53, ioUring: 425 },
-  arm64: { architecture: 0xc00000b7, socket: 198, socketpair: 199, ioUring: 425 },
+  x64: {
+    ...{ architecture: 0xc000003e, socket: 41, socketpair: 53, ioUring: 425, keys: 248 },
+    older: { architecture: 0x40000003, keys: 286 },
+  },
+  arm64: {
+    ...{ architecture: 0xc00000b7, socket: 198, socketpair: 199, ioUring: 425, keys: 217 },
+    older: { architecture: 0x40000028, keys: 309 },
+  },
+}
+
+/**
+ * With a network only the keys of the kernel are out of reach: those of the session, which holds
+ * keys of whoever started the client, are shared with everything that it starts.
+ */
+export function keyFilter(arch: string): Buffer | null {
+  const machine = Object.hasOwn(machines, arch) ? machines[arch] : undefined
+  if (machine === undefined) return null
+  return assemble([
+    ['load', at.architecture],
+    ['if equal', machine.architecture, 'own'],
+    ['unless equal', machine.older.architecture, 'allowed'],
+    ['load', at.call],
+    ...keyCalls(machine.older.keys),
+    ['give', allow],
+    ['label', 'own'],
+    ['load', at.call],
+    ['mask', ~x32],
+    ...keyCalls(machine.keys),
+    ['give', allow],
+    ['label', 'unknown'],
+    ['give', refuse | notImplemented],
+    ['label', 'allowed'],
+    ['give', allow],
+  ])
+}
+
+/** `add_key`, `request_key`, `keyctl`. */
+function keyCalls(first: number): Line[] {
+  return [0, 1, 2].map((next) => ['if equal', first + next, 'unknown'])
 }
 
 /** The filter for this machine; null where its numbers are not known. */
@@ -44,6 +85,7 @@ export function socketFilter(arch: string): Buffer | null {
     ['load', at.call],
     ['if at least', x32, 'unknown'],
     ['if equal', machine.ioUring, 'unknown'],
+    ...keyCalls(machine.keys),
     ['if equal', machine.socketpair, 'pair'],
     ['unless equal', machine.socket, 'allowed'],
     ['load', at.firstArgument],

@@ -10,5 +10,5 @@ const write = (name: string, text: string) => {
   process.stdout.write(`schema/${name}\n`)
 }
 
-for (const [name, doors] of Object.entries(reports)) write(name, surfaceReport(doors))
+for (const [name, entries] of Object.entries(reports)) write(name, surfaceReport(entries))
 write('pins.txt', await pinnedText())

@@ -174,8 +174,8 @@ describe('from a terminal', () => {
     expect(shown).toContain('  if rejected: PASSED is refused, and the run stays in testing.')
     const refused = await sw(['approval', 'approve', id], agent)
     expect([refused.exit, refused.talk.split(':')[0]]).toEqual([3, 'not_permitted'])
-    const door = await api(`/api/approvals/${id}/approve`, agent, {})
-    expect(door.status).toBe(403)
+    const answer = await api(`/api/approvals/${id}/approve`, agent, {})
+    expect(answer.status).toBe(403)
 
     const watch = testbed.start(['run', 'watch', run, '--json'], person)
     const watched = linesOf(watch)

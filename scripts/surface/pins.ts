@@ -49,7 +49,7 @@ const head = `# What the outside can see. Written by "npm run pins"; a test is r
 function packageExports(): string[] {
   return Object.values(reports)
     .flat()
-    .flatMap((door) => namesOf(door).map(({ name }) => `${door.specifier} ${name}`))
+    .flatMap((entry) => namesOf(entry).map(({ name }) => `${entry.specifier} ${name}`))
 }
 
 async function commandNames(): Promise<string[]> {

@@ -5,7 +5,7 @@ import { type Declaration, declarationsIn, passedOn } from './declarations.ts'
 const root = join(import.meta.dirname, '..', '..')
 
 /** One front door: how it is imported, and the file behind it. */
-interface Door {
+interface EntryPoint {
   readonly specifier: string
   readonly file: string
   /** Schemas and endpoints are described by OpenAPI: the pins hold their names. */
@@ -13,7 +13,7 @@ interface Door {
 }
 
 /** The reports, by the file in `schema/` that holds each. */
-export const reports: Readonly<Record<string, readonly Door[]>> = {
+export const reports: Readonly<Record<string, readonly EntryPoint[]>> = {
   'core.api.md': [
     { specifier: '@statewright/core', file: 'packages/core/src/index.ts' },
     { specifier: '@statewright/core/shell', file: 'packages/core/src/shell/index.ts' },
@@ -27,7 +27,7 @@ export const reports: Readonly<Record<string, readonly Door[]>> = {
 }
 
 /** Names, kinds and signatures of front doors, as Markdown. */
-export function surfaceReport(doors: readonly Door[]): string {
+export function surfaceReport(entries: readonly EntryPoint[]): string {
   const files = new Map<string, ReadonlyMap<string, Declaration>>()
   const open = (path: string) => {
     const known = files.get(path)
@@ -36,16 +36,16 @@ export function surfaceReport(doors: readonly Door[]): string {
     files.set(path, read)
     return read
   }
-  const listed = doors.map((door) => ({ door, names: namesOf(door) }))
-  const shown = listed.filter(({ door }) => door.onlyNames !== true)
+  const listed = entries.map((entry) => ({ door: entry, names: namesOf(entry) }))
+  const shown = listed.filter(({ door: entry }) => entry.onlyNames !== true)
   const top = shown.flatMap(({ names }) => names.map(({ path, local }) => find(open, path, local)))
   const mentioned = reachable(open, top)
   const pieces = [
     'What other programs may use. Written by `npm run pins`; a test is red when it moves.',
-    ...listed.map(({ door, names }) => doorText(open, door, names)),
+    ...listed.map(({ door: entry, names }) => entryText(open, entry, names)),
     `## Types that these mention\n\n${fenced(mentioned.map(({ text }) => text))}`,
   ]
-  const title = doors.map(({ specifier }) => `\`${specifier}\``).join(', ')
+  const title = entries.map(({ specifier }) => `\`${specifier}\``).join(', ')
   return `# ${title}\n\n${pieces.join('\n\n')}\n`
 }
 
@@ -58,14 +58,14 @@ interface Name {
 }
 
 /** Every name that a front door gives, in the order of the alphabet. */
-export function namesOf(door: Door): Name[] {
-  const text = readFileSync(join(root, door.file), 'utf8')
-  return passedOn(door.file, text).sort((one, other) => (one.name < other.name ? -1 : 1))
+export function namesOf(entry: EntryPoint): Name[] {
+  const text = readFileSync(join(root, entry.file), 'utf8')
+  return passedOn(entry.file, text).sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-function doorText(open: Open, door: Door, names: readonly Name[]): string {
-  const title = `## \`${door.specifier}\`: ${names.length} names`
-  if (door.onlyNames === true) return `${title}\n\nThey stand in [pins.txt](pins.txt).`
+function entryText(open: Open, entry: EntryPoint, names: readonly Name[]): string {
+  const title = `## \`${entry.specifier}\`: ${names.length} names`
+  if (entry.onlyNames === true) return `${title}\n\nThey stand in [pins.txt](pins.txt).`
   const texts = names.map(({ name, local, path }) => {
     const { text } = find(open, path, local)
     return name === local ? text : `${text}\nexport type { ${local} as ${name} }`

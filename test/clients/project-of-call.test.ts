@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canaryBody, hookDoor, mcpEntry } from '../../packages/server/src/clients/canary.ts'
+import { canaryBody, hookTarget, mcpEntry } from '../../packages/server/src/clients/canary.ts'
 import {
   firstLine,
   patience,
@@ -60,11 +60,11 @@ function write(client: ClientName, session: string, cwd: string): string {
   const spoken = client === 'claude-plugin' ? 'claude-code' : client
   calls += 1
   const body = { ...canaryBody(spoken, session, cwd), tool_use_id: `t${calls}`, call: `t${calls}` }
-  const door = hookDoor(record(client).files)
+  const target = hookTarget(record(client).files)
   const [program, ...args] =
-    door?.kind === 'plugin'
-      ? [process.execPath, probe.pathname, door.file]
-      : ['/bin/sh', '-c', door?.kind === 'shell' ? door.line : 'exit 9']
+    target?.kind === 'plugin'
+      ? [process.execPath, probe.pathname, target.file]
+      : ['/bin/sh', '-c', target?.kind === 'shell' ? target.line : 'exit 9']
   // Clients start hooks where they were started themselves.
   const options = { cwd, env: testbed.environment(), input: JSON.stringify(body) }
   const ran = spawnSync(program ?? '', args, { ...options, encoding: 'utf8' })

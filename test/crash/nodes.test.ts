@@ -2,7 +2,14 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../packages/server/testing/postgres.ts'
 import { Testbed } from '../../packages/server/testing/testbed.ts'
-import { type Acknowledged, type Door, entriesOf, faultsOf, send, work } from './server-load.ts'
+import {
+  type Acknowledged,
+  entriesOf,
+  faultsOf,
+  type ServerAddress,
+  send,
+  work,
+} from './server-load.ts'
 
 let postgres: TestPostgres
 const testbed = new Testbed()
@@ -32,8 +39,8 @@ async function node(name: string, databaseUrl: string) {
     '--database-url',
     databaseUrl,
   )
-  const door: Door = { url: ready.url, token: ready.person_token ?? '' }
-  return { door, child }
+  const server: ServerAddress = { url: ready.url, token: ready.person_token ?? '' }
+  return { door: server, child }
 }
 
 test('PO-5, WF-34: two nodes on one Postgres, one killed and Postgres restarted under load', {
@@ -50,15 +57,15 @@ test('PO-5, WF-34: two nodes on one Postgres, one killed and Postgres restarted 
   }
   let isOver = false
   // Every run is worked through both nodes in turn, so that each step races with nobody's cache.
-  const doors = [first.door, second.door]
-  const load = told.map((one) => keepWorking(doors, one, () => isOver))
+  const servers = [first.door, second.door]
+  const load = told.map((one) => keepWorking(servers, one, () => isOver))
   const rated = Promise.all(
-    doors.flatMap((door) => told.map((one) => shellCalls(door, one.runId, 12))),
+    servers.flatMap((server) => told.map((one) => shellCalls(server, one.runId, 12))),
   )
   await new Promise((resolve) => setTimeout(resolve, 1500))
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
-  doors.shift()
+  servers.shift()
   await new Promise((resolve) => setTimeout(resolve, 500))
   await postgres.restart()
   await new Promise((resolve) => setTimeout(resolve, 2500))
@@ -84,18 +91,18 @@ test('PO-5, WF-34: two nodes on one Postgres, one killed and Postgres restarted 
 
 /** A lost answer is no reason to stop: the other node goes on. */
 async function keepWorking(
-  doors: readonly Door[],
+  servers: readonly ServerAddress[],
   one: Acknowledged,
   isOver: () => boolean,
 ): Promise<void> {
   while (!isOver()) {
-    await work(doors, one, isOver)
+    await work(servers, one, isOver)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-async function shellCalls(door: Door, run: string, count: number): Promise<void> {
+async function shellCalls(server: ServerAddress, run: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
-    await send(door, 'POST', '/api/check', { run, tool: 'Bash', input: { command: 'ls' } })
+    await send(server, 'POST', '/api/check', { run, tool: 'Bash', input: { command: 'ls' } })
   }
 }

@@ -7,7 +7,7 @@ export interface Acknowledged {
   transitions: number
 }
 
-export interface Door {
+export interface ServerAddress {
   readonly url: string
   readonly token: string
 }
@@ -27,15 +27,15 @@ export const crashWorkflow = {
 
 /** One request; undefined when no answer came, which tells nothing about what was committed. */
 export async function send(
-  door: Door,
+  server: ServerAddress,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<{ status: number; body: Readonly<Record<string, unknown>> } | undefined> {
   try {
-    const answer = await fetch(`${door.url.replace(/\/$/, '')}${path}`, {
+    const answer = await fetch(`${server.url.replace(/\/$/, '')}${path}`, {
       method,
-      headers: { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),
     })
@@ -48,17 +48,17 @@ export async function send(
 
 /** Calls and transitions one after another on one run until told to stop or the server is gone. */
 export async function work(
-  doors: readonly Door[],
+  servers: readonly ServerAddress[],
   told: Acknowledged,
   isOver: () => boolean,
 ): Promise<void> {
   for (let turn = 0; !isOver(); turn++) {
-    const door = doors[turn % doors.length]
-    if (door === undefined) return
+    const server = servers[turn % servers.length]
+    if (server === undefined) return
     const callId = randomUUID()
     const run = told.runId
     const input = { file_path: 'a.ts' }
-    const checked = await send(door, 'POST', '/api/check', {
+    const checked = await send(server, 'POST', '/api/check', {
       run,
       tool: 'Read',
       input,
@@ -67,17 +67,20 @@ export async function work(
     if (checked?.status === 200 && checked.body.decision === 'allow') told.calls.add(callId)
     if (checked === undefined) return
     if (turn % 5 !== 4) continue
-    const moved = await send(door, 'POST', `/api/runs/${run}/transition`, { event: 'NEXT' })
+    const moved = await send(server, 'POST', `/api/runs/${run}/transition`, { event: 'NEXT' })
     if (moved?.status === 200) told.transitions += 1
     if (moved === undefined) return
   }
 }
 
 /** Entries of a run, all pages. */
-export async function entriesOf(door: Door, runId: string): Promise<Record<string, unknown>[]> {
+export async function entriesOf(
+  server: ServerAddress,
+  runId: string,
+): Promise<Record<string, unknown>[]> {
   const all: Record<string, unknown>[] = []
   for (let after = 0; ; ) {
-    const page = await send(door, 'GET', `/api/runs/${runId}/entries?after=${after}&limit=1000`)
+    const page = await send(server, 'GET', `/api/runs/${runId}/entries?after=${after}&limit=1000`)
     const entries = (page?.body.entries ?? []) as Record<string, unknown>[] // The API's own shape.
     all.push(...entries)
     if (entries.length === 0 || page?.body.next === null) return all
@@ -86,9 +89,9 @@ export async function entriesOf(door: Door, runId: string): Promise<Record<strin
 }
 
 /** What is wrong with a run after a crash, in words; empty when all is well. */
-export async function faultsOf(door: Door, told: Acknowledged): Promise<string[]> {
+export async function faultsOf(server: ServerAddress, told: Acknowledged): Promise<string[]> {
   const faults: string[] = []
-  const entries = await entriesOf(door, told.runId)
+  const entries = await entriesOf(server, told.runId)
   const seen = new Map<string, number>()
   for (const entry of entries) {
     if (entry.type !== 'call_decided' || entry.decision !== 'allow') continue
@@ -103,11 +106,11 @@ export async function faultsOf(door: Door, told: Acknowledged): Promise<string[]
   if (moves < told.transitions) {
     faults.push(`${told.runId}: ${told.transitions} transitions were told, ${moves} are there`)
   }
-  return [...faults, ...(await verifyFaults(door, told.runId))]
+  return [...faults, ...(await verifyFaults(server, told.runId))]
 }
 
 /** What `run verify` has to say against a run. */
-export async function verifyFaults(door: Door, runId: string): Promise<string[]> {
-  const verified = await send(door, 'GET', `/api/runs/${runId}/verify`)
+export async function verifyFaults(server: ServerAddress, runId: string): Promise<string[]> {
+  const verified = await send(server, 'GET', `/api/runs/${runId}/verify`)
   return verified?.body.ok === true ? [] : [`${runId}: ${JSON.stringify(verified?.body)}`]
 }

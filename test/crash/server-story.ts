@@ -3,8 +3,8 @@ import { Testbed } from '../../packages/server/testing/testbed.ts'
 import {
   type Acknowledged,
   crashWorkflow,
-  type Door,
   faultsOf,
+  type ServerAddress,
   send,
   verifyFaults,
   work,
@@ -39,14 +39,14 @@ export async function crashServer(
   try {
     for (let crash = 0; crash <= times && faults.length === 0; crash++) {
       const { ready, child } = await testbed.up('--test-person', '--data', data)
-      const door: Door = { url: ready.url, token: ready.person_token ?? '' }
-      const atStart = await Promise.all(told.map((one) => verifyFaults(door, one.runId)))
+      const server: ServerAddress = { url: ready.url, token: ready.person_token ?? '' }
+      const atStart = await Promise.all(told.map((one) => verifyFaults(server, one.runId)))
       faults.push(...atStart.flat().map((fault) => `after start ${crash}: ${fault}`))
       verified.atStart += told.length
-      if (told.length === 0) await begin(door, told)
+      if (told.length === 0) await begin(server, told)
       // Nothing that was lost comes back, so that looking now and then finds it as well.
       if (crash % looksEvery === 0 || crash === times) {
-        for (const one of told) faults.push(...(await faultsOf(door, one)))
+        for (const one of told) faults.push(...(await faultsOf(server, one)))
       }
       if (crash === times) {
         child.kill('SIGTERM')
@@ -54,8 +54,8 @@ export async function crashServer(
         break
       }
       let isOver = false
-      const load = told.map((one) => work([door], one, () => isOver))
-      const looking = verifyOverAndOver(door, told, () => isOver)
+      const load = told.map((one) => work([server], one, () => isOver))
+      const looking = verifyOverAndOver(server, told, () => isOver)
       await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 400))
       child.kill('SIGKILL')
       await once(child, 'exit')
@@ -75,7 +75,7 @@ export async function crashServer(
 
 /** Verifies run after run until the server is gone. */
 async function verifyOverAndOver(
-  door: Door,
+  server: ServerAddress,
   told: readonly Acknowledged[],
   isOver: () => boolean,
 ): Promise<{ readonly times: number; readonly faults: readonly string[] }> {
@@ -83,16 +83,16 @@ async function verifyOverAndOver(
   for (let times = 0; ; times++) {
     const one = told[times % told.length]
     if (one === undefined || isOver()) return { times, faults }
-    const answer = await send(door, 'GET', `/api/runs/${one.runId}/verify`)
+    const answer = await send(server, 'GET', `/api/runs/${one.runId}/verify`)
     if (answer === undefined) return { times, faults }
     if (answer.body.ok !== true) faults.push(`${one.runId}: ${JSON.stringify(answer.body)}`)
   }
 }
 
-async function begin(door: Door, told: Acknowledged[]): Promise<void> {
-  await send(door, 'PUT', '/api/workflows/crash', crashWorkflow)
+async function begin(server: ServerAddress, told: Acknowledged[]): Promise<void> {
+  await send(server, 'PUT', '/api/workflows/crash', crashWorkflow)
   for (let index = 0; index < runs; index++) {
-    const started = await send(door, 'POST', '/api/runs', { workflow: 'crash' })
+    const started = await send(server, 'POST', '/api/runs', { workflow: 'crash' })
     const runId = String(started?.body.run_id)
     told.push({ runId, calls: new Set(), transitions: 0 })
   }

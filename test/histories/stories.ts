@@ -304,7 +304,7 @@ export const stories: Readonly<Record<string, Story>> = {
           calls: [phrase('call_named', { tool: 'Bash', call: 'call_9' })],
         }),
       },
-      baggage: { role: '' },
+      extras: { role: '' },
     }))
   },
   async waiting(world) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { hasEnded, type RunSnapshot } from '@statewright/core/internal'
 import type { Frame } from '../../packages/core/src/run/snapshot.ts'
 import { agentTools, isOneOf } from './calls.ts'
-import { capabilityOf, voiceOf } from './policy-oracle.ts'
+import { capabilityOf, verdictOf } from './policy-oracle.ts'
 import { spotOf } from './spots.ts'
 import type { Story, Taken } from './story.ts'
 import { faultOf } from './tool-oracle.ts'
@@ -96,13 +96,13 @@ export function policiesHold(story: Story): void {
     const facts = { isFree, strict: step.run.settings.strict }
     const outside = one.step.run.main.frames.map(({ machine }) => machine)
     const machines = isEnforced ? (spot?.machines ?? outside) : []
-    const voice = voiceOf(story.world, machines, call.tool, facts)
-    assert.notEqual(voice, 'deny', `a policy denies ${capabilityOf(call.tool)}`)
+    const verdict = verdictOf(story.world, machines, call.tool, facts)
+    assert.notEqual(verdict, 'deny', `a policy denies ${capabilityOf(call.tool)}`)
     for (const machine of machines) {
       const max = story.world.processes.get(machine)?.session_budget_usd ?? Infinity
       assert.ok(step.run.costMicros < max * 1_000_000, 'the budget is spent')
     }
-    const isAsked = voice === 'ask' || external.some((answer) => answer.kind === 'ask')
+    const isAsked = verdict === 'ask' || external.some((answer) => answer.kind === 'ask')
     if (isAsked) approvals.use(event, `${call.tool} ${call.argsHash}`)
   }
 }

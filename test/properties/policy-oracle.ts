@@ -2,7 +2,7 @@ import type { Policy } from '../../packages/core/src/policy/policy-schema.ts'
 import type { World } from './world.ts'
 
 /** What policies say, written down a second time for the capabilities of our generators. */
-export type Voice = 'allow' | 'ask' | 'deny'
+export type OracleVerdict = 'allow' | 'ask' | 'deny'
 
 const capabilities: Readonly<Record<string, string>> = {
   read_file: 'read',
@@ -20,28 +20,28 @@ export function capabilityOf(tool: string): string {
 }
 
 /** The strictest answer of all definitions that hold where a call is made. */
-export function voiceOf(
+export function verdictOf(
   world: World,
   machines: readonly string[],
   tool: string,
   facts: { readonly isFree: boolean; readonly strict: boolean },
-): Voice {
-  const voices = machines.map((machine): Voice => {
+): OracleVerdict {
+  const verdicts = machines.map((machine): OracleVerdict => {
     const process = world.processes.get(machine)
     const isGated = process?.gate?.some((pattern) => matches(pattern, capabilityOf(tool))) === true
     const policy = process?.policy ?? world.workflows.get(machine)?.policy
     if (isGated) return 'deny'
-    return policy === undefined ? 'allow' : policyVoice(policy, capabilityOf(tool), facts)
+    return policy === undefined ? 'allow' : policyVerdict(policy, capabilityOf(tool), facts)
   })
-  if (voices.includes('deny')) return 'deny'
-  return voices.includes('ask') ? 'ask' : 'allow'
+  if (verdicts.includes('deny')) return 'deny'
+  return verdicts.includes('ask') ? 'ask' : 'allow'
 }
 
-function policyVoice(
+function policyVerdict(
   policy: Policy,
   capability: string,
   { isFree, strict }: { readonly isFree: boolean; readonly strict: boolean },
-): Voice {
+): OracleVerdict {
   for (const list of ['deny', 'ask', 'allow'] as const) {
     for (const rule of policy[list] ?? []) {
       if (!matches(rule.capability, capability)) continue

@@ -15,7 +15,7 @@ import {
   toolRetryDelay,
 } from '../../packages/core/src/agent/retry.ts'
 import { codeWords, sectionOf, tableRows } from '../markdown-table.ts'
-import { anyEvent, cases, inKind, type Scene } from './matrix-scenes.ts'
+import { anyEvent, cases, inKind, type MatrixCase } from './matrix-cases.ts'
 
 /** The compiler wants every event here, once. */
 const everyEvent: Readonly<Record<AgentEventType, true>> = {
@@ -49,7 +49,7 @@ const rows = tableRows(spec, 'in', 'event', 'case').flatMap(
     })),
 )
 
-function sceneOf({ kind, event, name }: (typeof rows)[number]): Scene {
+function caseOf({ kind, event, name }: (typeof rows)[number]): MatrixCase {
   const special = cases[`${kind} ${event} ${name}`]
   if (special !== undefined) return special()
   expect(['–', 'late', 'ended run'], `case "${name}" needs a scene`).toContain(name)
@@ -67,7 +67,7 @@ describe('the table of states and events', () => {
   })
 
   test.each(rows)('SE-1: in $kind, $event ($name) leads to $to', (row) => {
-    const { state, event } = sceneOf(row)
+    const { state, event } = caseOf(row)
     expect(state.kind).toBe(row.kind)
     expect(event.type).toBe(row.event)
     const step = checkedStep(state, event)

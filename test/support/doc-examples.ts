@@ -67,11 +67,11 @@ function withoutStars(comment: string): string {
 }
 
 /** Everything that a front door passes on, with what its declaration says of it. */
-export function publicNames(door: string): PublicName[] {
-  const file = parse({ path: door, text: textOf(door) })
+export function publicNames(entry: string): PublicName[] {
+  const file = parse({ path: entry, text: textOf(entry) })
   return nodes(file.program.body).flatMap((node) => {
     const from = node.type === 'ExportNamedDeclaration' && isNode(node.source) ? node.source : null
-    const path = from === null ? undefined : resolveImport(door, String(from.value))
+    const path = from === null ? undefined : resolveImport(entry, String(from.value))
     if (path === undefined) return []
     return nodes(node.specifiers).map((one) => {
       const [local, name] = [nameIn(one.local), nameIn(one.exported)]

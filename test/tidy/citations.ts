@@ -9,13 +9,13 @@ export interface Citation {
 }
 
 /** Built rules that no test cites, and cited ids that no rule has. */
-export function coverageFaults(book: Rulebook, cited: readonly Citation[]): Complaint[] {
+export function coverageFaults(rules: Rulebook, cited: readonly Citation[]): Complaint[] {
   const proven = new Set(cited.map((one) => one.id))
-  const unproven = [...book.rules.values()]
+  const unproven = [...rules.rules.values()]
     .filter((rule) => rule.status === 'built' && !proven.has(rule.id))
     .map(({ id, path, line }) => ({ path, line, message: `${id} is cited by no test` }))
   const unknown = cited
-    .filter((one) => !book.rules.has(one.id))
+    .filter((one) => !rules.rules.has(one.id))
     .map(({ id, path, line }) => ({ path, line, message: `${id} is no rule of docs/spec` }))
   return [...unproven, ...unknown]
 }

@@ -38,7 +38,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     run-command.ts which-run.ts
   `),
   'server/hooks': files(`
-    client-adapter.ts client-book.ts client-hook.ts status-line.ts tool-use.ts tool-uses.ts
+    client-adapter.ts client-registry.ts client-hook.ts status-line.ts tool-use.ts tool-uses.ts
     unjudged-calls.ts waiting-calls.ts
   `),
   'server/http': files(`
@@ -47,7 +47,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   `),
   'server/mail': files('forward.ts send-mail.ts'),
   'server/mcp': files(`
-    gateway.ts mcp-door.ts probe-mcp.ts serve-nothing.ts session-header.ts stdio-bridge.ts
+    gateway.ts mcp-endpoint.ts probe-mcp.ts serve-nothing.ts session-header.ts stdio-bridge.ts
     tool-caller.ts tools/all.ts
   `),
   'server/notebook': files('memory.ts tasks.ts wire-notebook.ts'),

@@ -5,7 +5,7 @@ import { parse } from './syntax.ts'
 import { isSource, isTest, readTree, shown } from './tree.ts'
 
 const tree = readTree()
-const book = readRules(tree.filter((file) => file.path.startsWith('docs/spec/')))
+const rulebook = readRules(tree.filter((file) => file.path.startsWith('docs/spec/')))
 const citations = tree
   .filter((file) => isSource(file.path) && isTest(file.path))
   // The tests of this folder cite made-up rules.
@@ -15,12 +15,12 @@ const citations = tree
 
 describe('the tree', () => {
   test('every rule has one place and one status', () => {
-    expect(book.rules.size).toBeGreaterThan(100)
-    expect(shown(book.complaints)).toEqual([])
+    expect(rulebook.rules.size).toBeGreaterThan(100)
+    expect(shown(rulebook.complaints)).toEqual([])
   })
 
   test('every built rule is cited by a test, and every cited rule exists', () => {
-    expect(shown(coverageFaults(book, citations))).toEqual([])
+    expect(shown(coverageFaults(rulebook, citations))).toEqual([])
   })
 })
 

@@ -73,13 +73,13 @@ export {
   toolRef,
 } from './call/tool-names.ts'
 export { allowsTool, compileToolList } from './call/tool-pattern.ts'
+export type { InvokedDefinition, ServerTools } from './check/check-context.ts'
 export {
   checkDefinition,
   type ParsedDefinition,
   parseDefinition,
 } from './check/check-definition.ts'
 export { checkPolicyText } from './check/check-policy-text.ts'
-export type { InvokedDefinition, ServerTools } from './check/scene.ts'
 export type { Sealing } from './condition/bounds.ts'
 export { type CallNeeds, callNeeds } from './decide/call-needs.ts'
 export { type CallShape, isFreeCall, shapeOf } from './decide/call-shape.ts'

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
 import type { Caller } from '../src/base/caller.ts'
 import { ToolUses } from '../src/hooks/tool-uses.ts'
-import { createMcpDoor } from '../src/mcp/mcp-door.ts'
+import { createMcpEndpoint } from '../src/mcp/mcp-endpoint.ts'
 import { type Connect, mcpClients } from './mcp-clients.ts'
 import { agent, openRuntime, planThenWrite, type RuntimeWorld, save } from './runtime.ts'
 
@@ -16,21 +16,21 @@ export async function openMcpWorld(): Promise<McpWorld> {
   const world = await openRuntime()
   await save(world.runtime, planThenWrite)
   const toolUses = new ToolUses(() => world.runtime.clock.now())
-  const door = createMcpDoor({
+  const endpoint = createMcpEndpoint({
     guard: world.guard,
     toolUses,
     version: '0.0.0',
     askWaitMs: () => 0,
     workspace: world.folder,
   })
-  const clients = mcpClients((request, caller) => door.fetch(request, caller))
+  const clients = mcpClients((request, caller) => endpoint.fetch(request, caller))
   return {
     ...world,
     toolUses,
     connect: clients.connect,
     async close() {
       await clients.close()
-      await door.close()
+      await endpoint.close()
       await world.close()
     },
   }

@@ -1,14 +1,14 @@
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 import type { Edge } from './transition-graph.ts'
 
 /** Approvals that nobody waits for, and ways around them (WF-3). */
-export function checkApprovals(scene: Scene): Finding[] {
-  return [...advisoryApprovals(scene), ...approvalNeverAsked(scene), ...bypasses(scene)]
+export function checkApprovals(check: CheckContext): Finding[] {
+  return [...advisoryApprovals(check), ...approvalNeverAsked(check), ...bypasses(check)]
 }
 
-function advisoryApprovals({ definition, graph }: Scene): Finding[] {
+function advisoryApprovals({ definition, graph }: CheckContext): Finding[] {
   if (definition.meta?.approval_mode === 'ui') return []
   const message =
     'Nobody is asked: "approval_mode" is "none" unless meta says "ui", so that the transition ' +
@@ -18,7 +18,7 @@ function advisoryApprovals({ definition, graph }: Scene): Finding[] {
     .map(({ path }) => finding('approval_mode_none', [...path, 'requires_approval'], message))
 }
 
-function approvalNeverAsked({ definition, graph }: Scene): Finding[] {
+function approvalNeverAsked({ definition, graph }: CheckContext): Finding[] {
   if (definition.meta?.requires_human_approval !== true) return []
   const isAsked = graph.moves.some(({ written }) => written.requires_approval === true)
   if (isAsked || (definition.policy?.ask ?? []).length > 0) return []
@@ -27,7 +27,7 @@ function approvalNeverAsked({ definition, graph }: Scene): Finding[] {
 }
 
 /** An event nobody defined would lead where a guard or a person should have been asked. */
-function bypasses({ graph }: Scene): Finding[] {
+function bypasses({ graph }: CheckContext): Finding[] {
   const incoming = new Map<string, { fallbacks: Edge[]; isOpen: boolean; isEarned: boolean }>()
   for (const edges of graph.edges.values()) {
     for (const edge of edges) {

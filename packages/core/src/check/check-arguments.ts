@@ -2,7 +2,7 @@ import type { Condition } from '../condition/condition.ts'
 import { pathsIn } from '../condition/walk.ts'
 import { type Finding, finding, type Path } from '../definition/finding.ts'
 import { didYouMean, quote } from '../definition/parse/wording.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 import { type ToolArguments, toolArguments } from './tool-arguments.ts'
 
 /** `args.x` for tools that have no `x`, and comparisons with a value of another type (FC-6). */
@@ -10,10 +10,10 @@ export function argumentFindings(
   condition: Condition,
   path: Path,
   tools: readonly string[],
-  scene: Scene,
+  check: CheckContext,
 ): Finding[] {
   return tools.flatMap((tool) => {
-    const known = toolArguments(tool, scene.tools)
+    const known = toolArguments(tool, check.tools)
     if (known === undefined) return []
     return [...unknownArguments(condition, path, tool, known), ...misfits(condition, path, known)]
   })

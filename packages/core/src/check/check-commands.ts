@@ -2,13 +2,13 @@ import { allowsTool, compileToolList } from '../call/tool-pattern.ts'
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
 import { splitCommandWords } from '../shell/command-words.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 
 /**
  * `allowed_commands: ['npm *']` would allow a command with a star in it, that is none: entries are
  * words that a command begins with, not patterns and not scripts (SH-8).
  */
-export function checkCommands({ graph }: Scene): Finding[] {
+export function checkCommands({ graph }: CheckContext): Finding[] {
   const findings: Finding[] = []
   for (const [name, state] of graph.states) {
     if (state.allowed_commands !== undefined && !hasShell(state.allowed_tools)) {

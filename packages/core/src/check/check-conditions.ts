@@ -14,13 +14,13 @@ import { didYouMean, quote } from '../definition/parse/wording.ts'
 import type { WorkflowDefinition } from '../definition/workflow-schema.ts'
 import type { Policy } from '../policy/policy-schema.ts'
 import { argumentFindings } from './check-arguments.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 
 /** Conditions that cannot be read, or that say something else than they seem to (FC-6, FC-15). */
-export function checkConditions(scene: Scene): Finding[] {
-  const { definition } = scene
+export function checkConditions(check: CheckContext): Finding[] {
+  const { definition } = check
   const known = namesOf(definition)
-  const look = (place: Place) => [...conditionFindings(place, known), ...argumentsOf(place, scene)]
+  const look = (place: Place) => [...conditionFindings(place, known), ...argumentsOf(place, check)]
   return [
     ...factFindings(definition, look),
     ...markFindings(definition.marks, ['marks'], 'call', look),
@@ -109,9 +109,9 @@ function unknownNames({ reads }: Condition, path: Path, known: KnownNames): Find
   ]
 }
 
-function argumentsOf({ text, path, scope, tools = [] }: Place, scene: Scene): Finding[] {
+function argumentsOf({ text, path, scope, tools = [] }: Place, check: CheckContext): Finding[] {
   if (scope === 'guard' || conditionFault(text, scope) !== undefined) return []
-  return argumentFindings(compileCondition(text, path.join('.'), scope), path, tools, scene)
+  return argumentFindings(compileCondition(text, path.join('.'), scope), path, tools, check)
 }
 
 function factFindings({ facts }: WorkflowDefinition, look: Look): Finding[] {

@@ -1,16 +1,16 @@
 import { own } from '../base/own.ts'
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
+import type { CheckContext } from './check-context.ts'
 import { canBeEnteredAgain, passesAtStart } from './check-guard-fields.ts'
-import type { Scene } from './scene.ts'
 import type { Move } from './transition-graph.ts'
 
 /**
  * States that a run may enter and never leave: each of their events waits for a field, and only an
  * event that goes through could set one (WF-17). An agent that forgot to send it is stuck there.
  */
-export function checkDeadEnds(scene: Scene): Finding[] {
-  const { definition, graph } = scene
+export function checkDeadEnds(check: CheckContext): Finding[] {
+  const { definition, graph } = check
   // On a detour an agent can send what is missing.
   if (Object.keys(definition.interrupts ?? {}).length > 0) return []
   const open = new Set(graph.invokes.map(({ path }) => path[1]))
@@ -21,8 +21,8 @@ export function checkDeadEnds(scene: Scene): Finding[] {
   for (const [name, state] of graph.states) {
     if (state.type === 'final' || state.safe_next !== undefined || open.has(name)) continue
     // Of the first state it is said already that its guards are read too early.
-    if (name === definition.initial && !canBeEnteredAgain(scene)) continue
-    const waits = (leaving.get(name) ?? []).map((move) => fieldAwaited(move, scene))
+    if (name === definition.initial && !canBeEnteredAgain(check)) continue
+    const waits = (leaving.get(name) ?? []).map((move) => fieldAwaited(move, check))
     const [first] = waits
     if (first === undefined || waits.includes(undefined)) continue
     // Whoever comes in has passed the same guard, or comes from a child that may have set it.
@@ -40,12 +40,12 @@ export function checkDeadEnds(scene: Scene): Finding[] {
 /** A guard of the move that the context of the beginning does not pass. */
 function fieldAwaited(
   { written }: Move,
-  scene: Scene,
+  check: CheckContext,
 ): { readonly guard: string; readonly field: string } | undefined {
   const { guards = [], guard } = written
   for (const name of guard === undefined ? guards : [guard, ...guards]) {
-    const found = own(scene.definition.guards, name)
-    if (found === undefined || !('field' in found) || passesAtStart(found, scene)) continue
+    const found = own(check.definition.guards, name)
+    if (found === undefined || !('field' in found) || passesAtStart(found, check)) continue
     return { guard: name, field: found.field }
   }
   return undefined

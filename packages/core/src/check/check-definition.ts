@@ -14,9 +14,9 @@ import type { Source } from '../definition/text/source.ts'
 import type { WorkflowDefinition } from '../definition/workflow-schema.ts'
 import { processGrammar } from '../process/parse-process.ts'
 import type { ProcessDefinition } from '../process/process-schema.ts'
+import type { CheckFacts } from './check-context.ts'
 import { checkProcess } from './check-process.ts'
 import { checkWorkflow } from './check-workflow.ts'
-import type { CheckFacts } from './scene.ts'
 
 export type DefinitionKind = 'workflow' | 'process'
 

@@ -1,10 +1,10 @@
 import { limits } from '../base/limits.ts'
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 
 /** What is allowed and probably means something else to its author (WF-3, WF-15, WF-16). */
-export function checkDoubts({ graph }: Scene): Finding[] {
+export function checkDoubts({ graph }: CheckContext): Finding[] {
   const findings: Finding[] = []
   for (const [name, state] of graph.states) {
     const path = ['states', name]

@@ -5,13 +5,13 @@ import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
 import type { EvidenceDefinition } from '../definition/workflow-schema.ts'
 import { splitCommandWords } from '../shell/command-words.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 
 /**
  * Evidence that no edit makes stale proves what was true once (WF-31b). Where the files of the
  * project are known, the patterns are held against them.
  */
-export function checkEvidence({ definition, graph, files = [] }: Scene): Finding[] {
+export function checkEvidence({ definition, graph, files = [] }: CheckContext): Finding[] {
   const facts = Object.entries(definition.evidence ?? {})
   if (facts.length === 0 || !mayEdit(graph)) return []
   const findings: Finding[] = []
@@ -58,7 +58,7 @@ function matchedBy(patterns: readonly string[], files: readonly string[]): strin
   return files.filter((file) => globs.some((matches) => matches(file)))
 }
 
-function mayEdit({ states }: Scene['graph']): boolean {
+function mayEdit({ states }: CheckContext['graph']): boolean {
   for (const [, { type, allowed_tools }] of states) {
     if (type === 'final') continue
     if (allowed_tools === undefined) return true

@@ -1,10 +1,10 @@
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 import { type Edge, type ForkSite, reachable, type TransitionGraph } from './transition-graph.ts'
 
 /** Forks that could not join, or whose branches get in each other's way (WF-3, WF-24). */
-export function checkForks({ graph }: Scene): Finding[] {
+export function checkForks({ graph }: CheckContext): Finding[] {
   const budget = { edges: 2_000_000 }
   return [
     ...graph.forks.flatMap((site) => checkBranches(site, graph)),

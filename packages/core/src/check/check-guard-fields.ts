@@ -4,17 +4,17 @@ import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
 import type { FieldGuard } from '../definition/workflow-schema.ts'
 import { fieldValue, passes } from '../run/guards.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 import { returnTarget } from './transition-graph.ts'
 
 /** Guards on a field that nothing sets, or that nothing can set before they are read (WF-3). */
-export function checkGuardFields(scene: Scene): Finding[] {
-  return [...unsetFields(scene), ...readTooEarly(scene)]
+export function checkGuardFields(check: CheckContext): Finding[] {
+  return [...unsetFields(check), ...readTooEarly(check)]
 }
 
-function unsetFields(scene: Scene): Finding[] {
-  const { definition } = scene
-  const set = fieldsThatAreSet(scene)
+function unsetFields(check: CheckContext): Finding[] {
+  const { definition } = check
+  const set = fieldsThatAreSet(check)
   if (set === 'unknown') return []
   const findings: Finding[] = []
   for (const [name, guard] of Object.entries(definition.guards ?? {})) {
@@ -30,7 +30,7 @@ function unsetFields(scene: Scene): Finding[] {
 }
 
 /** Names that context, instructions, children or branches may bring; a child may be unknown. */
-function fieldsThatAreSet({ definition, graph, known }: Scene): Set<string> | 'unknown' {
+function fieldsThatAreSet({ definition, graph, known }: CheckContext): Set<string> | 'unknown' {
   const set = new Set(['rationale', ...Object.keys(definition.context ?? {})])
   for (const { invoke } of graph.invokes) {
     const child = invoke === definition.id ? definition : known?.(invoke)
@@ -48,9 +48,9 @@ function fieldsThatAreSet({ definition, graph, known }: Scene): Set<string> | 'u
  * Guards read the context from before the transition (WF-17). In an initial state that is never
  * entered again no transition has happened, so that only the initial context counts.
  */
-function readTooEarly(scene: Scene): Finding[] {
-  const { definition, graph } = scene
-  if (canBeEnteredAgain(scene)) return []
+function readTooEarly(check: CheckContext): Finding[] {
+  const { definition, graph } = check
+  if (canBeEnteredAgain(check)) return []
   const findings: Finding[] = []
   for (const { state, path, written } of graph.moves) {
     if (state !== definition.initial) continue
@@ -58,7 +58,7 @@ function readTooEarly(scene: Scene): Finding[] {
     const listed = (written.guards ?? []).map((name, index) => ({ name, at: ['guards', index] }))
     for (const { name, at } of [...named, ...listed]) {
       const guard = own(definition.guards, name)
-      if (guard === undefined || !('field' in guard) || passesAtStart(guard, scene)) continue
+      if (guard === undefined || !('field' in guard) || passesAtStart(guard, check)) continue
       const message =
         `${quote(name)} is read before any transition could set ${quote(guard.field)}: data sent ` +
         'with an event counts only from the next one on.'
@@ -69,12 +69,12 @@ function readTooEarly(scene: Scene): Finding[] {
 }
 
 /** What the context of a new run says to a guard. */
-export function passesAtStart(guard: FieldGuard, { definition }: Scene): boolean {
+export function passesAtStart(guard: FieldGuard, { definition }: CheckContext): boolean {
   const context = (definition.context ?? {}) as Record<string, Json> // Zod types JSON as mutable.
   return passes(guard, fieldValue(context, guard.field, guard.field.split('.')))
 }
 
-export function canBeEnteredAgain({ definition, graph }: Scene): boolean {
+export function canBeEnteredAgain({ definition, graph }: CheckContext): boolean {
   const { initial } = definition
   if (graph.moves.some(({ written }) => written.target === returnTarget)) return true
   if (Object.values(definition.interrupts ?? {}).some(({ target }) => target === initial)) {

@@ -2,18 +2,18 @@ import { type Finding, finding, type Path } from '../definition/finding.ts'
 import { kindOf, quote } from '../definition/parse/wording.ts'
 import type { FieldGuard } from '../definition/workflow-schema.ts'
 import { isoInstant } from '../run/ordering.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 
 /** Guards that do not exist, and guards that could never mean what they say (WF-3, WF-20). */
-export function checkGuards(scene: Scene): Finding[] {
-  const { definition } = scene
-  const findings = unknownGuards(scene)
+export function checkGuards(check: CheckContext): Finding[] {
+  const { definition } = check
+  const findings = unknownGuards(check)
   const facts = new Set(Object.keys(definition.evidence ?? {}))
   for (const [name, guard] of Object.entries(definition.guards ?? {})) {
     const path = ['guards', name]
     if ('field' in guard) findings.push(...valueFindings(guard, path))
     else if ('evidence' in guard && !facts.has(guard.evidence)) {
-      const hint = scene.hint(guard.evidence, facts)
+      const hint = check.hint(guard.evidence, facts)
       const message = `There is no evidence ${quote(guard.evidence)}.${hint}`
       findings.push(finding('unknown_evidence', [...path, 'evidence'], message))
     }
@@ -21,7 +21,7 @@ export function checkGuards(scene: Scene): Finding[] {
   return findings
 }
 
-function unknownGuards({ definition, graph, hint }: Scene): Finding[] {
+function unknownGuards({ definition, graph, hint }: CheckContext): Finding[] {
   const known = new Set(Object.keys(definition.guards ?? {}))
   const findings: Finding[] = []
   for (const { written, path } of graph.moves) {

@@ -1,10 +1,10 @@
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
+import type { CheckContext } from './check-context.ts'
 import { handlerStates } from './check-returns.ts'
-import type { Scene } from './scene.ts'
 
 /** Interrupts that end the run, never come back or never fire (WF-3, WF-28, WF-29). */
-export function checkInterrupts({ definition, graph }: Scene): Finding[] {
+export function checkInterrupts({ definition, graph }: CheckContext): Finding[] {
   const findings: Finding[] = []
   const seen = new Map<string, string>()
   for (const [name, { trigger, target }] of Object.entries(definition.interrupts ?? {})) {
@@ -29,6 +29,6 @@ export function checkInterrupts({ definition, graph }: Scene): Finding[] {
   return findings
 }
 
-function canReturn(graph: Scene['graph'], target: string): boolean {
+function canReturn(graph: CheckContext['graph'], target: string): boolean {
   return [...handlerStates(graph, [target])].some((name) => graph.offersReturn.has(name))
 }

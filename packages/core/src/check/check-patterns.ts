@@ -2,10 +2,10 @@ import { globFault } from '../call/glob.ts'
 import { toolEntryFault } from '../call/tool-pattern.ts'
 import { type Finding, finding, type Path } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 
 /** Globs and tool patterns that would match nothing (WF-3, WF-6, WF-30). */
-export function checkPatterns({ definition, graph }: Scene): Finding[] {
+export function checkPatterns({ definition, graph }: CheckContext): Finding[] {
   const findings: Finding[] = []
   for (const [name, state] of graph.states) {
     for (const [index, entry] of (state.allowed_tools ?? []).entries()) {

@@ -1,8 +1,8 @@
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
 import type { ProcessDefinition } from '../process/process-schema.ts'
+import { boundedHints } from './check-context.ts'
 import { checkCapabilities, checkPolicy } from './check-policy.ts'
-import { boundedHints } from './scene.ts'
 
 /** Looks for what a schema cannot see in a parsed process (PR-1, PR-3). */
 export function checkProcess(definition: ProcessDefinition): Finding[] {

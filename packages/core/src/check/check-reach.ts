@@ -1,11 +1,11 @@
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 import { reachable, type TransitionGraph } from './transition-graph.ts'
 
 /** States that cannot be entered, and states that cannot be left for good (WF-3). */
-export function checkReach(scene: Scene): Finding[] {
-  const { definition, graph } = scene
+export function checkReach(check: CheckContext): Finding[] {
+  const { definition, graph } = check
   const finals = [...graph.states].filter(([, state]) => state.type === 'final')
   if (finals.length === 0) {
     const message = 'No state is final, so that no run could end. Give one "type": "final".'

@@ -1,9 +1,9 @@
 import { type Finding, finding } from '../definition/finding.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 import { returnTarget, type TransitionGraph } from './transition-graph.ts'
 
 /** `$return` where no interrupt can be active would always be refused (WF-3, WF-29). */
-export function checkReturns({ definition, graph }: Scene): Finding[] {
+export function checkReturns({ definition, graph }: CheckContext): Finding[] {
   const targets = Object.values(definition.interrupts ?? {}).map(({ target }) => target)
   const inHandler = handlerStates(graph, targets)
   return graph.moves

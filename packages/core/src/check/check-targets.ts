@@ -1,10 +1,10 @@
 import { type Finding, type FindingCode, finding, type Path } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 import { returnTarget } from './transition-graph.ts'
 
 /** Names of states that lead nowhere (WF-3). */
-export function checkTargets({ definition, graph, hint }: Scene): Finding[] {
+export function checkTargets({ definition, graph, hint }: CheckContext): Finding[] {
   const findings: Finding[] = []
   const expectState = (code: FindingCode, name: string | undefined, path: Path) => {
     if (name === undefined || graph.states.has(name)) return

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { ServerTools } from './check-context.ts'
 import { checkDefinition } from './check-definition.ts'
-import type { ServerTools } from './scene.ts'
 
 const side: ServerTools = {
   server: 'side',

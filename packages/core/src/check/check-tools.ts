@@ -2,14 +2,14 @@ import { isOwnTool } from '../call/own-tools.ts'
 import { clientTools, mcpPrefix, toolRef } from '../call/tool-names.ts'
 import { type Finding, finding } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
-import type { Scene } from './scene.ts'
+import type { CheckContext } from './check-context.ts'
 
 /**
  * Names in `allowed_tools` that no known tool has (WF-6d). Clients and programs have tools that
  * nobody told us of, so that only a name near a known one is spoken of; of a server whose tools are
  * known, every name that it does not offer.
  */
-export function checkTools({ graph, tools, hint }: Scene): Finding[] {
+export function checkTools({ graph, tools, hint }: CheckContext): Finding[] {
   const offered = new Map((tools ?? []).map((one) => [one.server, one.tools] as const))
   const listed = (tools ?? []).flatMap((one) => [...one.listed, ...wholeNames(one)])
   const findings: Finding[] = []
@@ -31,7 +31,7 @@ const known: ReadonlySet<string> = new Set([...clientTools, ...alone])
 interface Known {
   readonly offered: ReadonlyMap<string, readonly string[]>
   readonly listed: readonly string[]
-  readonly hint: Scene['hint']
+  readonly hint: CheckContext['hint']
 }
 
 function faultOf(entry: string, { offered, listed, hint }: Known): string | undefined {

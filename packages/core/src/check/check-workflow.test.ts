@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { growsLinearly } from '../base/growth.test-kit.ts'
 import { parseWorkflow } from '../definition/parse/parse-workflow.ts'
+import type { KnownDefinitions } from './check-context.ts'
 import { checkWorkflow } from './check-workflow.ts'
-import type { KnownDefinitions } from './scene.ts'
 
 /** Findings of a definition that parses, as `severity code path`. */
 function check(definition: object, known?: KnownDefinitions): string[] {

@@ -5,6 +5,7 @@ import { metaFields, type WorkflowDefinition } from '../definition/workflow-sche
 import { checkApprovals } from './check-approvals.ts'
 import { checkCommands } from './check-commands.ts'
 import { checkConditions } from './check-conditions.ts'
+import { type CheckContext, type CheckFacts, checkContextOf } from './check-context.ts'
 import { checkDeadEnds } from './check-dead-ends.ts'
 import { checkDoubts } from './check-doubts.ts'
 import { checkEvidence } from './check-evidence.ts'
@@ -18,10 +19,9 @@ import { checkReach } from './check-reach.ts'
 import { checkReturns } from './check-returns.ts'
 import { checkTargets } from './check-targets.ts'
 import { checkTools } from './check-tools.ts'
-import { type CheckFacts, type Scene, sceneOf } from './scene.ts'
 import { hasGuards } from './transition-graph.ts'
 
-const checks: readonly ((scene: Scene) => Finding[])[] = [
+const checks: readonly ((check: CheckContext) => Finding[])[] = [
   checkTargets,
   checkStates,
   checkReach,
@@ -49,13 +49,13 @@ const checks: readonly ((scene: Scene) => Finding[])[] = [
  * about invoked definitions, without `files` nothing about those of the project.
  */
 export function checkWorkflow(definition: WorkflowDefinition, facts: CheckFacts = {}): Finding[] {
-  const scene = sceneOf(definition, facts)
-  const findings = checks.flatMap((check) => check(scene))
+  const context = checkContextOf(definition, facts)
+  const findings = checks.flatMap((check) => check(context))
   return [...findings, ...checkPolicy(definition.policy, ['policy'])]
 }
 
 /** Candidates that can never be taken, because one before them always passes (WF-3, WF-19). */
-function checkCandidates({ graph }: Scene): Finding[] {
+function checkCandidates({ graph }: CheckContext): Finding[] {
   const findings: Finding[] = []
   for (const [name, state] of graph.states) {
     for (const [event, transition] of Object.entries(state.on ?? {})) {
@@ -79,7 +79,7 @@ const notInNames = /[*?$=\s]/
  * `blocked_env: ['*_TOKEN']` would block a variable of just that name, that is nothing: a
  * restriction that vanishes (WF-2, SH-9).
  */
-function checkEnvNames({ graph }: Scene): Finding[] {
+function checkEnvNames({ graph }: CheckContext): Finding[] {
   const findings: Finding[] = []
   for (const [name, state] of graph.states) {
     const blocked = state.blocked_env ?? state.deny_env ?? []
@@ -94,7 +94,7 @@ function checkEnvNames({ graph }: Scene): Finding[] {
 }
 
 /** Invoked definitions that are not known. They may come later, so this only warns. */
-function checkInvokes({ definition, graph, known }: Scene): Finding[] {
+function checkInvokes({ definition, graph, known }: CheckContext): Finding[] {
   if (known === undefined) return []
   return graph.invokes
     .filter(({ invoke }) => invoke !== definition.id && known(invoke) === undefined)
@@ -107,7 +107,7 @@ function checkInvokes({ definition, graph, known }: Scene): Finding[] {
 const knownNames = Object.keys(metaFields)
 
 /** `meta` is open, so that `lockd` would pass as a note instead of locking the run (WF-3). */
-function checkMeta({ definition }: Scene): Finding[] {
+function checkMeta({ definition }: CheckContext): Finding[] {
   return Object.keys(definition.meta ?? {}).flatMap((name) => {
     if (knownNames.includes(name)) return []
     const [near] = nearestNames(name, knownNames, 1)
@@ -118,7 +118,7 @@ function checkMeta({ definition }: Scene): Finding[] {
 }
 
 /** Fields that contradict the kind of state they stand in. */
-function checkStates({ graph }: Scene): Finding[] {
+function checkStates({ graph }: CheckContext): Finding[] {
   const findings: Finding[] = []
   for (const [name, state] of graph.states) {
     const path = ['states', name]

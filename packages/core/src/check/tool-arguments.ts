@@ -1,6 +1,6 @@
 import { isJsonObject } from '../base/json.ts'
 import { judgedTool, toolRef } from '../call/tool-names.ts'
-import type { ServerTools } from './scene.ts'
+import type { ServerTools } from './check-context.ts'
 
 /** What is known of the arguments of a tool: JSON types by name, `any` where a schema is silent. */
 export interface ToolArguments {

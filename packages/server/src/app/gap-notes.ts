@@ -21,6 +21,6 @@ export async function noteGap(runtime: Runtime, runId: string, gap: Gap): Promis
       entry: 'gap',
       text: phrase('enforcement_gap', { until: gap.until }),
     },
-    baggage: { role: '' },
+    extras: { role: '' },
   }))
 }

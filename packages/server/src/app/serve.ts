@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { watchHookPrograms } from '../config/hook-program.ts'
 import { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import { createGuard, type Guard } from '../guard/guard.ts'
-import { ClientBook } from '../hooks/client-book.ts'
+import { ClientRegistry } from '../hooks/client-registry.ts'
 import { watchHooks } from '../hooks/unjudged-calls.ts'
 import {
   type Auth,
@@ -163,12 +163,12 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   })
   const ownUrl = () => `http://127.0.0.1:${[...runtime.ownPorts][0] ?? options.port}`
   const exec = execTickets(guard, log, ownUrl)
-  const book = new ClientBook()
+  const registry = new ClientRegistry()
   const onUnjudged = (run: string, text: string) =>
     log.error({ alarm: true, run, text }, 'calls of a client ran without being judged')
   const costTold = (session: string) => sessions.costTold(session)
   const changedProgram = watchHookPrograms(environment)
-  const hooks = { ...gateway.hooks, exec, book, onUnjudged, changedProgram, costTold }
+  const hooks = { ...gateway.hooks, exec, book: registry, onUnjudged, changedProgram, costTold }
   const connect = (caller: Caller) => connectAgent({ auth, hooks, url: ownUrl }, caller)
   const sessions = createSessions({
     guard,
@@ -192,7 +192,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       hooks,
       exec,
       sessions,
-      book,
+      registry,
       gap: () => gap,
       mail: options.mail ?? (() => undefined),
     }),
@@ -212,7 +212,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
         log,
         metrics,
         feedHub: hub,
-        level: () => protectionOf(runtime.settings, book.list()).level,
+        level: () => protectionOf(runtime.settings, registry.list()).level,
         url: peopleUrl(port),
         // Cookies do not tell ports apart: two servers on one machine need two names.
         cookieName: `statewright_${port}`,

@@ -3,7 +3,7 @@ import { ourServerName } from './claude-tools.ts'
 import type { Undo } from './edit-file.ts'
 
 /** How a client reaches us before a tool call, read from what was put into its settings. */
-export type HookDoor =
+export type HookTarget =
   | { readonly kind: 'command'; readonly words: readonly string[] }
   | { readonly kind: 'shell'; readonly line: string }
   | { readonly kind: 'plugin'; readonly file: string }
@@ -22,12 +22,12 @@ export interface InstalledFile {
 /** What clients call the event that asks whether a tool may run. */
 const guardingEvents = ['PreToolUse', 'BeforeTool', 'preToolUse']
 
-export function hookDoor(files: readonly InstalledFile[]): HookDoor | undefined {
+export function hookTarget(files: readonly InstalledFile[]): HookTarget | undefined {
   for (const { path, undo } of files) {
     if (undo.kind === 'whole' && path.endsWith('.js')) return { kind: 'plugin', file: path }
     for (const handler of handlersIn(undo)) {
-      const door = doorOf(handler)
-      if (door !== undefined) return door
+      const target = targetOf(handler)
+      if (target !== undefined) return target
     }
   }
   return undefined
@@ -45,10 +45,10 @@ function handlersIn(undo: Undo): unknown[] {
 }
 
 /** Handlers stand alone, in a list, or in a group with a matcher beside them. */
-function doorOf(value: unknown): HookDoor | undefined {
-  if (Array.isArray(value)) return value.map(doorOf).find((door) => door !== undefined)
+function targetOf(value: unknown): HookTarget | undefined {
+  if (Array.isArray(value)) return value.map(targetOf).find((target) => target !== undefined)
   if (!isJsonObject(value)) return undefined
-  if (Array.isArray(value.hooks)) return doorOf(value.hooks)
+  if (Array.isArray(value.hooks)) return targetOf(value.hooks)
   if (typeof value.command !== 'string') return undefined
   if (!Array.isArray(value.args)) return { kind: 'shell', line: value.command }
   return { kind: 'command', words: [value.command, ...value.args.map(String)] }

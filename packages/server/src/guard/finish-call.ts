@@ -77,7 +77,7 @@ export async function finishCall(
               sealing,
             })),
       },
-      baggage: { role: caller.role, ...(kept === undefined ? {} : { blobs: [kept] }) },
+      extras: { role: caller.role, ...(kept === undefined ? {} : { blobs: [kept] }) },
     }
   })
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))

@@ -89,7 +89,7 @@ export async function prepareCall(
   const input = redactInput(request.input)
   return {
     event: redactEvent(event),
-    baggage: {
+    extras: {
       role: caller.role,
       asker: caller,
       blobs: [{ hash: judged.argsHash, callId: judged.id, what: 'input', text: input }],

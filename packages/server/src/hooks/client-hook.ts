@@ -4,8 +4,8 @@ import type { ClientAnswer, ClientCall, CodingClient, HookOrigin } from '../clie
 import { clientOf } from '../clients/coding-clients.ts'
 import type { ExecTickets } from '../guard/exec/exec-tickets.ts'
 import type { Guard } from '../guard/guard.ts'
-import type { ClientBook } from './client-book.ts'
 import { answerEvent } from './client-event.ts'
+import type { ClientRegistry } from './client-registry.ts'
 import type { HookCall } from './hook-call.ts'
 import type { ToolUses } from './tool-uses.ts'
 import { noteChangedProgram } from './unjudged-calls.ts'
@@ -15,7 +15,7 @@ export interface HookOptions {
   readonly guard: Guard
   readonly toolUses: ToolUses
   readonly exec?: ExecTickets
-  readonly book?: ClientBook
+  readonly registry?: ClientRegistry
   /** Whether our gateway offers a tool of this name, besides our own, right now. */
   readonly isFronted?: (tool: string) => boolean
   /** Told what went wrong; the client only hears that something did. */
@@ -75,7 +75,7 @@ async function judge(
   { caller, client: name, origin = {}, process, home, signal }: HookRequest,
   body: unknown,
 ): Promise<ClientAnswer> {
-  const { guard, toolUses, exec, book, isFronted, onFault, onUnjudged, costTold } = options
+  const { guard, toolUses, exec, registry, isFronted, onFault, onUnjudged, costTold } = options
   if (client === undefined) return fault(`There is no coding client called ${name.slice(0, 50)}.`)
   if (caller === undefined) {
     return fault('The token of the hook does not count (unauthenticated). Install it again.')
@@ -92,7 +92,7 @@ async function judge(
     return fault(`${message} A person installs it again with "statewright install".`)
   }
   if (caller.session !== undefined) await costTold?.(caller.session)
-  book?.note(client.name, call.session, guard.runtime.clock.now())
+  registry?.note(client.name, call.session, guard.runtime.clock.now())
   noteAtWork(guard, caller, call, process)
   const { agentId } = call
   const actor: Caller = {

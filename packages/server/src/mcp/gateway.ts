@@ -8,8 +8,8 @@ import { Upstreams } from '../upstream/upstreams.ts'
 import { Front, type FrontOptions } from './front/front.ts'
 import { guardedToolNames } from './guarded/guarded-tool.ts'
 import { guardedTools } from './guarded/guarded-tools.ts'
-import { lazyDoor } from './lazy-door.ts'
-import type { McpDoor } from './mcp-door.ts'
+import { lazyEndpoint } from './lazy-endpoint.ts'
+import type { McpEndpoint } from './mcp-endpoint.ts'
 import type { McpOptions } from './mcp-options.ts'
 
 /** What the configuration says of the gateway; read anew for each call. */
@@ -50,9 +50,9 @@ export interface GatewayOptions {
 
 /** The doors of coding clients and MCP clients, and the servers behind them. */
 export interface Gateway {
-  readonly mcp: McpDoor
+  readonly mcp: McpEndpoint
   /** The door for routines (PR-7). */
-  readonly routines: McpDoor
+  readonly routines: McpEndpoint
   readonly hooks: HookOptions
   readonly upstreams: Upstreams
   /** Told of what was committed: whoever waits for it wakes up. */
@@ -69,12 +69,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     {
       onChanged(_name, part) {
         front.forget()
-        if (part === 'tools') door.toolsChanged()
-        else if (part === 'prompts') door.promptsChanged()
-        else door.resourcesChanged()
+        if (part === 'tools') endpoint.toolsChanged()
+        else if (part === 'prompts') endpoint.promptsChanged()
+        else endpoint.resourcesChanged()
       },
       onResourceUpdated: (_name, { uri }) => {
-        if (typeof uri === 'string') door.resourceUpdated(uri)
+        if (typeof uri === 'string') endpoint.resourceUpdated(uri)
       },
       onAcceptance: () => void options.onAcceptance?.().catch(onFault),
       onNote: (server, text, fault) => onNote(text, { server, ...(fault ? { err: fault } : {}) }),
@@ -98,10 +98,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     onRejected: (fault) => onNote('a request was turned away', { why: String(fault) }),
     onFault,
   }
-  const doorFor = (of: McpOptions) =>
-    lazyDoor(async () => (await import('./mcp-door.ts')).createMcpDoor(of))
-  const door = doorFor(mcp)
-  const routines = doorFor({
+  const endpointFor = (of: McpOptions) =>
+    lazyEndpoint(async () => (await import('./mcp-endpoint.ts')).createMcpEndpoint(of))
+  const endpoint = endpointFor(mcp)
+  const routines = endpointFor({
     ...mcp,
     isRoutine: true,
     front: undefined,
@@ -122,7 +122,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     keepUp()
     // A tool that a person accepted may be shown again.
     front.forget()
-    door.toolsChanged()
+    endpoint.toolsChanged()
   })
   const isFronted = (tool: string) => {
     keepUp()
@@ -133,10 +133,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   return {
     mcp: {
-      ...door,
+      ...endpoint,
       fetch(request, caller, more) {
         keepUp()
-        return door.fetch(request, caller, more)
+        return endpoint.fetch(request, caller, more)
       },
     },
     routines,
@@ -150,12 +150,12 @@ export function createGateway(options: GatewayOptions): Gateway {
         .then((live) => {
           const owner = live?.row.agent ?? ownerOf(live?.row.owner)
           routines.toolsChanged(owner)
-          if (settings().list !== 'all') door.toolsChanged(owner)
+          if (settings().list !== 'all') endpoint.toolsChanged(owner)
         })
         .catch(onFault)
     },
     async close() {
-      await door.close()
+      await endpoint.close()
       await routines.close()
       await upstreams.close()
     },

@@ -1,4 +1,4 @@
-import type { SeenClient } from '../hooks/client-book.ts'
+import type { SeenClient } from '../hooks/client-registry.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'
 
 /** How much holds, in the words of docs/spec/quality.md. */

@@ -8,7 +8,7 @@ export interface Asker {
 }
 
 /** What the caller knows of an approval that may be opened, for whoever must decide on it. */
-export interface ApprovalBaggage {
+export interface ApprovalExtras {
   /** Facts about an approval that the inbox shows, should one be opened. */
   readonly approvalDetails?: NewApproval['details']
   /** Who asks, as people know them. */
@@ -22,7 +22,7 @@ export function approvalsOf(
   runId: string,
   step: Step,
   event: RunEvent,
-  baggage: ApprovalBaggage,
+  extras: ApprovalExtras,
 ): Pick<Batch, 'opened' | 'closed'> {
   const opened: NewApproval[] = []
   const closed: ClosedApproval[] = []
@@ -31,9 +31,9 @@ export function approvalsOf(
       const { approvalId, kind, message, expiresAt } = action
       const details = {
         ...openedFacts(step, approvalId),
-        ...(kind === 'ask' ? askedFacts(step, baggage) : {}),
-        ...askerFacts(event, baggage),
-        ...baggage.approvalDetails,
+        ...(kind === 'ask' ? askedFacts(step, extras) : {}),
+        ...askerFacts(event, extras),
+        ...extras.approvalDetails,
       }
       opened.push({ approvalId, runId, kind, message, openedAt: event.at, expiresAt, details })
     } else if (action.type === 'close_approval') {
@@ -49,7 +49,7 @@ export function approvalsOf(
 }
 
 /** Which agent wants it, and why it says so: a person decides on both. */
-function askerFacts(event: RunEvent, { asker }: ApprovalBaggage): JsonObject {
+function askerFacts(event: RunEvent, { asker }: ApprovalExtras): JsonObject {
   const rationale = event.type === 'answer_given' ? event.rationale : undefined
   return {
     ...(asker === undefined ? {} : { agent: asker.name, role: asker.role }),
@@ -78,7 +78,7 @@ function openedFacts(step: Step, approvalId: string): NewApproval['details'] {
 }
 
 /** Where the call was made, which rules ask about it, and what is used of them. */
-function askedFacts({ answer, entries }: Step, { asking }: ApprovalBaggage): JsonObject {
+function askedFacts({ answer, entries }: Step, { asking }: ApprovalExtras): JsonObject {
   if (answer.type !== 'decided') return {}
   const decided = entries.find((entry) => entry.type === 'call_decided')
   const rules = answer.decision.asks.map(({ rule, reason }) => ({

@@ -46,7 +46,7 @@ export async function resolveApproval(
         ...(given.always === undefined ? {} : { always: given.always }),
         ...(digests === undefined ? {} : { digests }),
       },
-      baggage: { role: caller.role },
+      extras: { role: caller.role },
     }
   })
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
@@ -78,7 +78,7 @@ export async function expireApprovals(runtime: Runtime): Promise<number> {
         approvalId: row.approvalId,
         verdict: 'expire',
       },
-      baggage: { role: '' },
+      extras: { role: '' },
     }))
   }
   return rows.length

@@ -37,7 +37,7 @@ export async function changeRun(
   let sent: OtherEvent | undefined
   const done = await dispatch(runtime, found.value.row.runId, (live) => {
     sent = redactEvent(makeEvent(live, { at: runtime.clock.now(), by: actorOf(caller) }))
-    return { event: sent, baggage: { role: caller.role, asker: caller } }
+    return { event: sent, extras: { role: caller.role, asker: caller } }
   })
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
   if (done.step.refusal !== undefined) {

@@ -13,13 +13,13 @@ import {
 import { systemActor } from '../base/caller.ts'
 import type { RunMarks } from '../store/run-marks.ts'
 import type { Batch, RunRow, Store } from '../store/store.ts'
-import { type ApprovalBaggage, approvalsOf } from './approval-rows.ts'
+import { type ApprovalExtras, approvalsOf } from './approval-rows.ts'
 import type { LiveRun, LiveRuns } from './live-runs.ts'
 import type { RunQueue } from './run-queue.ts'
 import type { RunningCommands } from './running-commands.ts'
 
 /** What rides along with an event into the store, beside the entries themselves. */
-export interface Baggage extends ApprovalBaggage {
+export interface CommitExtras extends ApprovalExtras {
   readonly blobs?: Batch['blobs']
   readonly role: string
   /** The policies that were asked for the event; other ones by now make it be prepared again. */
@@ -32,7 +32,7 @@ export type OtherEvent = Exclude<RunEvent, CallEvent>
 
 export interface Prepared<Event extends RunEvent = OtherEvent> {
   readonly event: Event
-  readonly baggage: Baggage
+  readonly extras: CommitExtras
 }
 
 export interface Dispatched {
@@ -86,13 +86,13 @@ async function decideAndCommit(
     for (let attempt = 0; attempt < maxTries; attempt++) {
       const live = await runtime.live.get(runId)
       if (live === undefined) return undefined
-      const { event, baggage } = await prepare(live)
+      const { event, extras } = await prepare(live)
       const taken = takeOver(live, event.at)
       const step = reduceRun(live.program, taken?.run ?? live.snapshot, event)
       if (step.entries.length === 0) return { step, live, entries: [] }
       await runtime.commands.endLeft(runId, step.run)
       const entries = taken === null ? step.entries : [...taken.entries, ...step.entries]
-      const made = makeBatch(live, { ...step, entries }, event, baggage)
+      const made = makeBatch(live, { ...step, entries }, event, extras)
       const committed = await commit(runtime, runId, made.batch)
       if (committed === 'conflict') {
         runtime.live.drop(runId)
@@ -140,7 +140,7 @@ function makeBatch(
   live: LiveRun,
   step: Step,
   event: RunEvent,
-  baggage: Baggage,
+  extras: CommitExtras,
 ): { batch: Batch; next: LiveRun } {
   const { row } = live
   const entries = chainEntries({ seq: row.seq, hash: row.chain }, step.entries, sha256)
@@ -155,7 +155,7 @@ function makeBatch(
   }
   const since = live.sinceSnapshot + entries.length
   const isDue = since >= entriesPerSnapshot || movesRun(step)
-  const approvals = approvalsOf(row.runId, step, event, baggage)
+  const approvals = approvalsOf(row.runId, step, event, extras)
   const takes = step.actions.find((action) => action.type === 'take_counters')
   const settles = step.actions.find((action) => action.type === 'settle_counters')
   const charges = step.actions.find((action) => action.type === 'charge_counters')
@@ -173,7 +173,7 @@ function makeBatch(
           takes: {
             callId: takes.callId,
             capability: takes.capability,
-            role: baggage.role,
+            role: extras.role,
             session,
             at: event.at,
             takes: takes.takes,
@@ -199,8 +199,8 @@ function makeBatch(
             costMicros: charges.costMicros,
           },
         }),
-    ...(baggage.blobs === undefined ? {} : { blobs: baggage.blobs }),
-    ...(baggage.policyEpoch === undefined ? {} : { policyEpoch: baggage.policyEpoch }),
+    ...(extras.blobs === undefined ? {} : { blobs: extras.blobs }),
+    ...(extras.policyEpoch === undefined ? {} : { policyEpoch: extras.policyEpoch }),
   }
   const next: LiveRun = {
     row: nextRow,

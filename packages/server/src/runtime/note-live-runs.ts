@@ -25,7 +25,7 @@ export async function noteInLiveRuns(
           entry: 'notice',
           text,
         },
-        baggage: { role: caller.role },
+        extras: { role: caller.role },
       }))
     } catch (fault) {
       onFault(runId, fault)

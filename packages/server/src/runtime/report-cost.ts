@@ -65,7 +65,7 @@ async function tell(
   if (!found.ok) return found
   const done = await dispatch(runtime, found.value.row.runId, () => ({
     event: { ...what, at: runtime.clock.now(), by: actorOf(caller) },
-    baggage: { role: caller.role },
+    extras: { role: caller.role },
   }))
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
   if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))

@@ -62,7 +62,7 @@ async function resumed(
   }
   const done = await dispatch(runtime, runId, () => ({
     event: { type: 'resumed', at: runtime.clock.now(), by: actorOf(caller) },
-    baggage: { role: caller.role },
+    extras: { role: caller.role },
   }))
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
   if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
@@ -154,7 +154,7 @@ async function takeOver(
     const reason = phrase('resumed_instead', { run: runId })
     await dispatch(runtime, other.row.runId, () => ({
       event: { type: 'stopped', at: runtime.clock.now(), by: actorOf(caller), reason },
-      baggage: { role: caller.role },
+      extras: { role: caller.role },
     }))
   }
   await runtime.store.runs.moveToSession(runId, key)

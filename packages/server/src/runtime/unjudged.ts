@@ -66,7 +66,7 @@ export async function recordUnjudged(
   const at = runtime.clock.now()
   await dispatch(runtime, runId, () => ({
     event: { type: 'noted', at, by: systemActor, entry: 'gap', code: 'unjudged_call', text },
-    baggage: { role },
+    extras: { role },
   }))
 }
 

@@ -17,7 +17,7 @@ export interface Spelling {
  * text and integers only: JSON stays text, since a database would change the order of its keys.
  */
 export function firstTables(spelling: Spelling): readonly string[] {
-  return [...runTables(spelling), ...shelfTables(spelling), ...counterTables(spelling)]
+  return [...runTables(spelling), ...standaloneTables(spelling), ...counterTables(spelling)]
 }
 
 /** The tables of schema 2: policies that stand on their own, and a quick way to what had a cost. */
@@ -90,7 +90,7 @@ function runTables({ text, int, place, commitOrder, end }: Spelling): readonly s
 }
 
 /** What stands on its own: definitions, tokens, settings, memory and tasks. */
-function shelfTables({ text, int, place, end }: Spelling): readonly string[] {
+function standaloneTables({ text, int, place, end }: Spelling): readonly string[] {
   return [
     `CREATE TABLE definitions (
       name ${text} NOT NULL, version ${int} NOT NULL, kind ${text} NOT NULL,

@@ -23,7 +23,7 @@ import { editorLook } from './editor-look.ts'
 import { languageOf, openView } from './shadow-view.ts'
 
 /** What the page around the editor can ask of it. */
-export interface EditorDoors {
+export interface EditorCallbacks {
   readonly goTo: (span: TextSpan) => void
 }
 
@@ -32,7 +32,7 @@ interface CodeEditorProps {
   readonly label: string
   readonly findings: readonly Finding[]
   readonly schema: unknown
-  readonly doors: RefObject<EditorDoors | null>
+  readonly callbacks: RefObject<EditorCallbacks | null>
   readonly onChange: (text: string) => void
   readonly onCursor: (offset: number) => void
   readonly onSave: () => void
@@ -49,7 +49,7 @@ export function CodeEditor(props: CodeEditorProps) {
     if (host.current === null) return undefined
     const opened = openView(host.current, editorState(newest, echoes.current))
     view.current = opened
-    newest.current.doors.current = { goTo: (span) => goTo(opened, span) }
+    newest.current.callbacks.current = { goTo: (span) => goTo(opened, span) }
     return () => {
       opened.destroy()
       view.current = null

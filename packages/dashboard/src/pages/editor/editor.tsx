@@ -11,7 +11,7 @@ import { runMarks } from '../../model/run-marks.ts'
 import { now } from '../../model/simulation.ts'
 import { Page } from '../../ui/page.tsx'
 import { StateDiagram } from '../run/state-diagram.tsx'
-import { CodeEditor, type EditorDoors } from './code-editor.tsx'
+import { CodeEditor, type EditorCallbacks } from './code-editor.tsx'
 import { FindingList } from './finding-list.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { SaveBar } from './save-bar.tsx'
@@ -42,7 +42,7 @@ export function Editor(props: {
     settle(text)
   }
   const schema = useQuery(schemaQuery(kind)).data
-  const doors = useRef<EditorDoors | null>(null)
+  const callbacks = useRef<EditorCallbacks | null>(null)
   const [cursor, setCursor] = useState(0)
   const [tab, setTab] = useState<Tab>('state')
   const [picked, setPicked] = useState<string | null>(null)
@@ -53,7 +53,7 @@ export function Editor(props: {
   const state = offsets.stateAt(cursor) ?? picked ?? undefined
   const goTo = (path: readonly (string | number)[]) => {
     const span = offsets.find(path)
-    if (span !== undefined) doors.current?.goTo(span)
+    if (span !== undefined) callbacks.current?.goTo(span)
   }
   const goToPath = (path: string) => goTo(pathNames(definition?.definition, path))
   const goToState = (chosen: string) => {
@@ -87,7 +87,7 @@ export function Editor(props: {
             label={`Text of ${title}`}
             findings={reading.findings}
             schema={schema}
-            doors={doors}
+            callbacks={callbacks}
             onChange={file.setText}
             onCursor={setCursor}
             onSave={file.askToSave}
@@ -95,7 +95,7 @@ export function Editor(props: {
           <FindingList
             findings={reading.findings}
             text={reading.text}
-            onGo={(span) => doors.current?.goTo(span)}
+            onGo={(span) => callbacks.current?.goTo(span)}
           />
         </section>
         <div className="editor-side">

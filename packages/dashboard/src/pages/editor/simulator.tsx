@@ -8,13 +8,13 @@ import { Foreign } from '../../ui/foreign-text.tsx'
 import { CallForm } from './call-form.tsx'
 import { LastOutcome } from './last-outcome.tsx'
 import { ScenarioDialog } from './scenario-dialog.tsx'
-import type { SimulationDesk } from './use-simulation.ts'
+import type { SimulationControls } from './use-simulation.ts'
 
 const shownEntries = 60
 
 /** A run in the browser, by the very rules that the server would hold it to. */
 export function Simulator(props: {
-  readonly simulation: SimulationDesk
+  readonly simulation: SimulationControls
   readonly text: string
   readonly definition: Definition | null
   readonly onText: (text: string) => void

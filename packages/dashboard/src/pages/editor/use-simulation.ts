@@ -4,7 +4,7 @@ import { startPlay } from '../../model/play.ts'
 import { playAgain, type Simulation, type Tried } from '../../model/simulation.ts'
 
 /** The steps that were tried; they are played again whenever the text changes. */
-export interface SimulationDesk {
+export interface SimulationControls {
   readonly current: Simulation | null
   readonly attempt: (tried: Tried) => void
   readonly stepBack: () => void
@@ -14,7 +14,7 @@ export interface SimulationDesk {
 export function useSimulation(
   program: Program | null,
   programs: ProgramTable | undefined,
-): SimulationDesk {
+): SimulationControls {
   const [steps, setSteps] = useState<readonly Tried[]>([])
   // One moment for the whole story: waiting plays no part in it.
   const [at] = useState(() => Date.now())

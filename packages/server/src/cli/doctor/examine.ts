@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { stableText } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
-import { canaryBody, canaryWorkflow, hookDoor, mcpEntry } from '../../clients/canary.ts'
+import { canaryBody, canaryWorkflow, hookTarget, mcpEntry } from '../../clients/canary.ts'
 import { codingClients } from '../../clients/coding-clients.ts'
 import { installers, spokenClient } from '../../clients/installers.ts'
 import { missingAdditions } from '../../clients/missing-additions.ts'
@@ -16,7 +16,7 @@ import { isOnPath, programOf } from '../install/found-clients.ts'
 import { planInstall } from '../install/plan.ts'
 import { type InstallRecord, installTarget } from '../install/record.ts'
 import { askNewSessions, askUnguarded } from '../session/new-sessions.ts'
-import { callDoor } from './call-door.ts'
+import { callHook } from './call-hook.ts'
 import { broken, type ExaminedClient, type Finding, fine, warning } from './finding.ts'
 import type { Installation } from './installation.ts'
 
@@ -124,12 +124,12 @@ async function checkServer(url: string, project: string | undefined): Promise<Fi
 /** A real call, through the hook as it is installed, that the rules must deny. */
 async function checkCanary(one: Installation, person: Client, isWhole: boolean): Promise<Finding> {
   const { record, key } = one
-  const door = hookDoor(record.files)
-  if (door === undefined) {
+  const target = hookTarget(record.files)
+  if (target === undefined) {
     return broken('canary', 'No hook was found among the entries.', reinstall(one))
   }
   // Somebody else's program is not started for a look.
-  if (door.kind === 'plugin' && !isWhole) {
+  if (target.kind === 'plugin' && !isWhole) {
     return broken('canary', 'Not tried: the plugin is not ours any more.', reinstall(one))
   }
   const session = `doctor-${randomUUID()}`
@@ -142,7 +142,7 @@ async function checkCanary(one: Installation, person: Client, isWhole: boolean):
   try {
     const folder = key.project ?? record.project ?? process.cwd()
     const forbidden = canaryBody(spokenClient(record.client), session, folder)
-    const answer = await callDoor(door, forbidden)
+    const answer = await callHook(target, forbidden)
     if (!answer.ok) {
       return broken('canary', `The hook did not answer: ${answer.error}.`, reinstall(one))
     }

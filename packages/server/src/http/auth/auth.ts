@@ -10,13 +10,13 @@ import { Oidc } from './oidc/oidc.ts'
 import type { ClientSecret, OidcSettings } from './oidc/settings.ts'
 import { Passkeys } from './passkeys.ts'
 import { Pins } from './pin.ts'
-import { TokenBook } from './token-book.ts'
+import { TokenCache } from './token-cache.ts'
 
 export type { ClientSecret, OidcSettings }
 
 /** Everything that tells people, agents and strangers apart. */
 export interface Auth {
-  readonly tokens: TokenBook
+  readonly tokens: TokenCache
   readonly links: LoginLinks
   readonly devices: DeviceLogins
   readonly pins: Pins
@@ -39,7 +39,7 @@ export function createAuth(options: {
   const { store, clock, alarm = () => {}, onRefusedPasskey = () => {} } = options
   const provider = options.oidc ?? (() => undefined)
   return {
-    tokens: new TokenBook(store.tokens, clock),
+    tokens: new TokenCache(store.tokens, clock),
     links: new LoginLinks(clock),
     devices: new DeviceLogins(clock),
     pins: new Pins(store.settings, clock, alarm),

@@ -56,7 +56,7 @@ describe('a login alone', () => {
 
   test('PE-2: whatever lets an agent go on, or changes what holds, needs a proof', async () => {
     const { run, approval } = await parked()
-    const doors = [
+    const gateway = [
       ['POST', `/api/approvals/${approval}/approve`, {}],
       ['POST', `/api/runs/${run}/stop`, {}],
       ['POST', `/api/runs/${run}/resume`, {}],
@@ -78,7 +78,7 @@ describe('a login alone', () => {
       ['POST', '/api/passkeys/options', {}],
       ['DELETE', '/api/passkeys/x', undefined],
     ] as const
-    for (const [method, path, body] of doors) {
+    for (const [method, path, body] of gateway) {
       const more = body === undefined ? {} : { body }
       const { body: said } = await server.ask(method, path, { token: ann, ...more })
       expect([method, path, said.code]).toEqual([method, path, 'step_up_required'])

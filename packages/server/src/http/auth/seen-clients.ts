@@ -3,7 +3,7 @@ import { BoundedMap } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
 import { processKey } from '../../base/process-start.ts'
 import { processNamesOf } from '../../clients/coding-clients.ts'
-import type { ClientBook } from '../../hooks/client-book.ts'
+import type { ClientRegistry } from '../../hooks/client-registry.ts'
 import type { Auth } from './auth.ts'
 import { belongsToOther, peerAncestors, programName } from './peer-ancestors.ts'
 
@@ -26,10 +26,10 @@ const maxKnown = 1000
 /** Remembers which processes are guarded clients, by the hooks that they send. */
 export class SeenClients {
   readonly #lookedAt = new BoundedMap<string, number>(maxKnown)
-  readonly #book: ClientBook | undefined
+  readonly #registry: ClientRegistry | undefined
 
-  constructor(book?: ClientBook) {
-    this.#book = book
+  constructor(registry?: ClientRegistry) {
+    this.#registry = registry
   }
 
   /** The client's process as `processKey` names it, where it was looked for and found. */
@@ -43,7 +43,7 @@ export class SeenClients {
     if (names === undefined || incoming === undefined) return undefined
     if (!this.#isDue(caller, isCommand)) return undefined
     if (!isLoopback(incoming.socket.remoteAddress)) {
-      this.#book?.noteApart(client, true)
+      this.#registry?.noteApart(client, true)
       return undefined
     }
     // A hook sent by hand must not turn the terminal it came from into a guarded client.
@@ -52,7 +52,7 @@ export class SeenClients {
       .find(({ pid }) => names.includes(programName(pid)))
     if (found === undefined) return undefined
     server.auth.guarded.add(found)
-    this.#book?.noteApart(client, belongsToOther(found.pid))
+    this.#registry?.noteApart(client, belongsToOther(found.pid))
     return processKey(found)
   }
 

@@ -23,16 +23,16 @@ const usualHeartbeatMs = 15_000
 export function eventStream(reading: StreamReading): ReadableStream<Uint8Array> {
   const { next, watch, gatherMs, signal, heartbeatMs = usualHeartbeatMs } = reading
   const encoder = new TextEncoder()
-  const bell = new Bell()
+  const waker = new Waker()
   let leave = () => {}
 
   const nextText = async (): Promise<string | undefined> => {
     while (!signal.aborted) {
-      bell.reset()
+      waker.reset()
       const text = await next()
       if (text !== undefined && text !== '') return text
       if (text === '') continue
-      if (await bell.rungWithin(heartbeatMs, signal)) await sleep(gatherMs)
+      if (await waker.rungWithin(heartbeatMs, signal)) await sleep(gatherMs)
       else if (signal.aborted || !(await reading.stillCounts())) return undefined
       else return ': still here\n\n'
     }
@@ -42,7 +42,7 @@ export function eventStream(reading: StreamReading): ReadableStream<Uint8Array> 
   return new ReadableStream<Uint8Array>({
     async start(controller) {
       controller.enqueue(encoder.encode('retry: 1000\n\n'))
-      leave = await watch(() => bell.ring())
+      leave = await watch(() => waker.ring())
     },
     async pull(controller) {
       const text = await nextText()
@@ -52,13 +52,13 @@ export function eventStream(reading: StreamReading): ReadableStream<Uint8Array> 
     },
     cancel() {
       leave()
-      bell.ring()
+      waker.ring()
     },
   })
 }
 
 /** Rung by commits; remembers a ring that came while nobody was waiting. */
-class Bell {
+class Waker {
   #rung = false
   #wake: (() => void) | undefined
 

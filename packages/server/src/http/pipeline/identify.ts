@@ -1,5 +1,5 @@
 import { looksLikeToken } from '../auth/secrets.ts'
-import { type FoundToken, speaksFor } from '../auth/token-book.ts'
+import { type FoundToken, speaksFor } from '../auth/token-cache.ts'
 import type { Identity, ServerDependencies } from './route.ts'
 
 /** Who sends a request, by its bearer token or, in a browser, its cookie. */

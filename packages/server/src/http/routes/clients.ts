@@ -5,16 +5,16 @@ import {
   endpoints,
   type SeenClient,
 } from '@statewright/core/wire'
-import type { ClientBook } from '../../hooks/client-book.ts'
+import type { ClientRegistry } from '../../hooks/client-registry.ts'
 import type { Store } from '../../store/store.ts'
 import { type Route, serve } from '../pipeline/route.ts'
 
 /** Coding clients, as their hooks show them and as `doctor` found them. */
-export function clientRoutes(book: ClientBook): readonly Route[] {
+export function clientRoutes(registry: ClientRegistry): readonly Route[] {
   return [
     serve(endpoints.listClients, async ({ server }, reply) => {
       const { store } = server.runtime
-      const clients = await withEarlier(seenClients(book), store)
+      const clients = await withEarlier(seenClients(registry), store)
       return reply(200, { clients, report: await readReport(store) })
     }),
     serve(endpoints.reportClients, async ({ server, body }, reply) => {
@@ -25,8 +25,8 @@ export function clientRoutes(book: ClientBook): readonly Route[] {
   ]
 }
 
-export function seenClients(book: ClientBook): readonly Constant<SeenClient>[] {
-  return book.list().map(({ client, hooks, sessions, lastAt, isApart }) => ({
+export function seenClients(registry: ClientRegistry): readonly Constant<SeenClient>[] {
+  return registry.list().map(({ client, hooks, sessions, lastAt, isApart }) => ({
     client,
     hooks,
     sessions,

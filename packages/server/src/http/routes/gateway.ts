@@ -4,7 +4,7 @@ import { problem } from '../../base/problem.ts'
 import { processKey } from '../../base/process-start.ts'
 import { answerClientHook, type HookOptions } from '../../hooks/client-hook.ts'
 import { statusLine } from '../../hooks/status-line.ts'
-import type { McpDoor } from '../../mcp/mcp-door.ts'
+import type { McpEndpoint } from '../../mcp/mcp-endpoint.ts'
 import { peerAncestors } from '../auth/peer-ancestors.ts'
 import { hookHeader, SeenClients } from '../auth/seen-clients.ts'
 import { heardOn } from '../connection-room.ts'
@@ -13,9 +13,9 @@ import { readBody } from '../pipeline/read-body.ts'
 import { problemReply } from '../pipeline/reply.ts'
 import { type Answer, type Call, type CallOf, type Route, serve } from '../pipeline/route.ts'
 
-export interface GatewayDoors {
-  readonly mcp: McpDoor
-  readonly routines: McpDoor
+export interface GatewayEndpoints {
+  readonly mcp: McpEndpoint
+  readonly routines: McpEndpoint
   readonly hooks: HookOptions
 }
 
@@ -25,8 +25,8 @@ const maxHookBytes = 8 * 1024 * 1024
 const maxMcpBytes = 4 * 1024 * 1024
 
 /** The doors of coding clients and MCP clients. */
-export function gatewayRoutes({ mcp, routines, hooks }: GatewayDoors): readonly Route[] {
-  const seen = new SeenClients(hooks.book)
+export function gatewayRoutes({ mcp, routines, hooks }: GatewayEndpoints): readonly Route[] {
+  const seen = new SeenClients(hooks.registry)
   return [
     serve(
       endpoints.clientHook,
@@ -76,15 +76,15 @@ async function tellStatus(call: CallOf<typeof endpoints.statusLine>): Promise<An
 
 /** What the protocol's library answers. */
 async function passOn(
-  door: McpDoor,
+  endpoint: McpEndpoint,
   { request, incoming, caller }: Pick<Call<unknown, unknown>, 'request' | 'incoming' | 'caller'>,
 ): Promise<Answer> {
   const ancestors = () => (incoming === undefined ? [] : peerAncestors(incoming).map(processKey))
-  if (request.method !== 'POST') return door.fetch(request, caller, { ancestors })
+  if (request.method !== 'POST') return endpoint.fetch(request, caller, { ancestors })
   // Read here, since what the library gets must have a limit.
   const text = await readBody(request, incoming, maxMcpBytes)
   if (!text.ok) return problemReply(text.error)
-  return door.fetch(request, caller, { text: text.value, ancestors })
+  return endpoint.fetch(request, caller, { text: text.value, ancestors })
 }
 
 const longestHome = 4096

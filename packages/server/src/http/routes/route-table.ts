@@ -11,7 +11,7 @@ import { docRoutes } from './docs.ts'
 import { execRoutes } from './exec.ts'
 import { explainPolicyRoutes } from './explain-policies.ts'
 import { feedRoutes } from './feed.ts'
-import { type GatewayDoors, gatewayRoutes } from './gateway.ts'
+import { type GatewayEndpoints, gatewayRoutes } from './gateway.ts'
 import { loginRoutes } from './login.ts'
 import { mailRoutes } from './mail.ts'
 import { memoryRoutes } from './memory.ts'
@@ -75,7 +75,7 @@ export function routeTable(more: readonly Route[] = []): readonly Route[] {
 }
 
 /** What a server is put together from, as far as its routes need it. */
-export interface ServerRouteOptions extends GatewayDoors, TrustOptions {
+export interface ServerRouteOptions extends GatewayEndpoints, TrustOptions {
   readonly exec: Parameters<typeof execRoutes>[0]
   readonly sessions: Parameters<typeof sessionRoutes>[0]
   readonly mail: Parameters<typeof mailRoutes>[0]
@@ -88,7 +88,7 @@ export function serverRoutes(options: ServerRouteOptions): readonly Route[] {
     ...execRoutes(options.exec),
     ...sessionRoutes(options.sessions),
     ...trustRoutes(options),
-    ...clientRoutes(options.book),
+    ...clientRoutes(options.registry),
     ...mailRoutes(options.mail),
   ]
 }

@@ -1,5 +1,5 @@
 import { type Constant, endpoints, type Trust } from '@statewright/core/wire'
-import type { ClientBook } from '../../hooks/client-book.ts'
+import type { ClientRegistry } from '../../hooks/client-registry.ts'
 import { newSessions } from '../../reports/new-sessions.ts'
 import { protectionOf } from '../../reports/protection-level.ts'
 import type { Gap } from '../../reports/stop-marks.ts'
@@ -11,7 +11,7 @@ import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { seenClients } from './clients.ts'
 
 export interface TrustOptions {
-  readonly book: ClientBook
+  readonly registry: ClientRegistry
   /** The newest time in which the server was dead. */
   readonly gap: () => Gap | undefined
 }
@@ -19,13 +19,13 @@ export interface TrustOptions {
 type TrustCall = CallOf<typeof endpoints.getTrust>
 
 /** How far what we say of runs can be relied on. */
-export function trustRoutes({ book, gap }: TrustOptions): readonly Route[] {
+export function trustRoutes({ registry, gap }: TrustOptions): readonly Route[] {
   return [
     serve(endpoints.getTrust, async (call, reply) => {
       const { settings, store } = call.server.runtime
       const { mode, strict, modeSince } = settings
       return reply(200, {
-        ...protectionOf(settings, book.list()),
+        ...protectionOf(settings, registry.list()),
         mode,
         strict,
         new_sessions: await newSessions(call.server.runtime),
@@ -33,7 +33,7 @@ export function trustRoutes({ book, gap }: TrustOptions): readonly Route[] {
         unjudged: await unjudgedFor(call),
         unguarded: await unguardedRuns(call),
         enforcement_gap_until: gap()?.until ?? null,
-        clients: seenClients(book),
+        clients: seenClients(registry),
       })
     }),
     serve(

@@ -129,6 +129,6 @@ async function note(
       source: 'process',
       ...(done.ok ? {} : { code: done.error.code }),
     },
-    baggage: { role: caller.role },
+    extras: { role: caller.role },
   }))
 }

@@ -139,7 +139,7 @@ export class EventQueue {
       return { step, updates }
     })
     const updates = done.flatMap((one) => one?.updates ?? [])
-    const hasChanged = isOtherwise(before, state)
+    const hasChanged = hasStoredChange(before, state)
     if (updates.length + messages.length > 0 || hasChanged) {
       const kept = await store.append(this.#sessionId, {
         after: this.#position,
@@ -162,7 +162,7 @@ export class EventQueue {
 }
 
 /** Whether something changed that is stored; the text of a stream is not. */
-function isOtherwise(before: AgentState, after: AgentState): boolean {
+function hasStoredChange(before: AgentState, after: AgentState): boolean {
   const { buffer: _before, ...kept } = before
   const { buffer: _after, ...now } = after
   const values = Object.values(kept)

@@ -27,6 +27,6 @@ export async function noteCommand(
       entry: 'notice',
       text,
     },
-    baggage: { role: caller.role },
+    extras: { role: caller.role },
   }))
 }

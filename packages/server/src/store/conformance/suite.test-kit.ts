@@ -4,7 +4,7 @@ import { deliveryTests } from './deliveries.test-kit.ts'
 import { policyTests } from './policies.test-kit.ts'
 import { runTests } from './runs.test-kit.ts'
 import { sessionTests } from './sessions.test-kit.ts'
-import { shelfTests } from './shelves.test-kit.ts'
+import { standaloneTests } from './standalone.test-kit.ts'
 import type { OpenForTest } from './story.test-kit.ts'
 
 /** What every store must do. Each backend runs all of it, on a real database. */
@@ -13,7 +13,7 @@ export function conformanceTests(open: OpenForTest): void {
   counterTests(open)
   policyTests(open)
   activityTests(open)
-  shelfTests(open)
+  standaloneTests(open)
   sessionTests(open)
   deliveryTests(open)
 }

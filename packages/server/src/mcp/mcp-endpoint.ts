@@ -13,7 +13,7 @@ import { createGatewayServer } from './mcp-server.ts'
 import { connectionHeader, sessionHeader } from './session-header.ts'
 
 /** The MCP server at `/mcp`, for both eras of the protocol. */
-export interface McpDoor {
+export interface McpEndpoint {
   /** Serves one request of a caller whose token was checked. */
   fetch(request: Request, caller: Caller, more?: McpAsked): Promise<Response>
   /** The tools of a token's runs have changed; without one, perhaps those of all. */
@@ -32,7 +32,7 @@ export interface McpAsked {
   readonly ancestors?: () => readonly string[]
 }
 
-export function createMcpDoor(options: McpOptions): McpDoor {
+export function createMcpEndpoint(options: McpOptions): McpEndpoint {
   const legacy = new LegacySessions(options)
   const modern = new ModernHandlers(options)
   return {

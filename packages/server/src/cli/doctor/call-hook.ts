@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { err, ok, type Result, unreachable } from '@statewright/core/internal'
-import type { HookDoor } from '../../clients/canary.ts'
+import type { HookTarget } from '../../clients/canary.ts'
 
 /** Longer than the deadline of the hook command, so that its own words are heard. */
 const withinMs = 20_000
 const probe = fileURLToPath(new URL('../../../plugin/opencode/probe.mjs', import.meta.url))
 
 /** Sends one hook the way the client would, and gives back what the client would read. */
-export async function callDoor(door: HookDoor, body: object): Promise<Result<unknown, string>> {
-  const text = await textOf(door, JSON.stringify(body))
+export async function callHook(target: HookTarget, body: object): Promise<Result<unknown, string>> {
+  const text = await textOf(target, JSON.stringify(body))
   if (!text.ok) return text
   try {
     return ok(JSON.parse(text.value))
@@ -18,18 +18,18 @@ export async function callDoor(door: HookDoor, body: object): Promise<Result<unk
   }
 }
 
-function textOf(door: HookDoor, body: string): Promise<Result<string, string>> {
-  switch (door.kind) {
+function textOf(target: HookTarget, body: string): Promise<Result<string, string>> {
+  switch (target.kind) {
     case 'command': {
-      const [program = '', ...args] = door.words
+      const [program = '', ...args] = target.words
       return run(program, args, body)
     }
     case 'shell':
-      return run('/bin/sh', ['-c', door.line], body)
+      return run('/bin/sh', ['-c', target.line], body)
     case 'plugin':
-      return run(process.execPath, [probe, door.file], body)
+      return run(process.execPath, [probe, target.file], body)
     default:
-      return unreachable(door)
+      return unreachable(target)
   }
 }
 

@@ -32,7 +32,7 @@ export interface ServerTools {
 }
 
 /** What every check of a workflow looks at. */
-export interface Scene {
+export interface CheckContext {
   readonly definition: WorkflowDefinition
   readonly graph: TransitionGraph
   /** Absent when nothing is known of other definitions, so that none can be said to be missing. */
@@ -43,10 +43,10 @@ export interface Scene {
   readonly hint: (wanted: string, names: Iterable<string>) => string
 }
 
-export function sceneOf(
+export function checkContextOf(
   definition: WorkflowDefinition,
   { known, files, tools }: CheckFacts = {},
-): Scene {
+): CheckContext {
   const graph = transitionGraph(definition)
   return { definition, graph, known, files, tools, hint: boundedHints() }
 }
@@ -55,7 +55,7 @@ export function sceneOf(
  * Looking for the nearest of ten thousand names takes a while; ten thousand wrong names would take
  * minutes. Only as many hints are given as findings are shown.
  */
-export function boundedHints(): Scene['hint'] {
+export function boundedHints(): CheckContext['hint'] {
   let left: number = limits.findings
   return (wanted, names) => (left-- > 0 ? didYouMean(wanted, names) : '')
 }

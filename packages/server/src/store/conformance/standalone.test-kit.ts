@@ -4,7 +4,7 @@ import type { NewDefinition, TokenRow } from '../store.ts'
 import { hostileTexts, type OpenForTest } from './story.test-kit.ts'
 
 /** What stands on its own: definitions, tokens, settings, memory and tasks. */
-export function shelfTests(open: OpenForTest): void {
+export function standaloneTests(open: OpenForTest): void {
   describe('definitions', () => {
     test('WF-4: saving makes a new version, unless nothing changed', async () => {
       const { store, reopen } = await open()

@@ -19,7 +19,7 @@ const maxSessions = 1000
 const maxClients = 50
 
 /** Which clients have asked for judgement. */
-export class ClientBook {
+export class ClientRegistry {
   readonly #seen = new Map<string, Seen>()
 
   note(client: string, session: string, at: number): void {

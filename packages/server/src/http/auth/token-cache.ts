@@ -59,7 +59,7 @@ const proofRole = 'proof'
 const proofMs = 10 * 60_000
 
 /** Tokens and browser sessions, with those in use kept at hand: a check costs no store read. */
-export class TokenBook {
+export class TokenCache {
   readonly #store: TokenStore
   readonly #clock: Clock
   readonly #known = new BoundedMap<string, Known>(maxKnown)

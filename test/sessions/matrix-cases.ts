@@ -15,7 +15,7 @@ import type { AgentEvent } from '../../packages/core/src/agent/events.ts'
 import type { AgentStateKind } from '../../packages/core/src/agent/kinds.ts'
 import { type AgentState, initialAgentState } from '../../packages/core/src/agent/state.ts'
 
-export interface Scene {
+export interface MatrixCase {
   readonly state: AgentState
   readonly event: AgentEvent
 }
@@ -94,19 +94,19 @@ export function anyEvent(type: AgentEvent['type'], state: AgentState): AgentEven
   return events[type]
 }
 
-const scene = (state: AgentState, event: (state: AgentState) => AgentEvent): Scene => ({
+const matrixCase = (state: AgentState, event: (state: AgentState) => AgentEvent): MatrixCase => ({
   state,
   event: event(state),
 })
 const streamed = (...part: Parameters<ReturnType<typeof eventsFor>['stream']>) =>
-  scene(calling(), (state) => eventsFor(state).stream(...part))
+  matrixCase(calling(), (state) => eventsFor(state).stream(...part))
 const failedHook = (...hooks: Parameters<typeof hooking>[0]) =>
-  scene(hooking(hooks), endHook('failed'))
+  matrixCase(hooking(hooks), endHook('failed'))
 const failedReading = () => play(running(['grep']), endTool('failed'))
 const failedEdit = () => play(running(['!edit_file']), endTool('failed'))
 
 /** How each case of the table comes about, where it is more than its state and its event. */
-export const cases: Readonly<Record<string, () => Scene>> = {
+export const cases: Readonly<Record<string, () => MatrixCase>> = {
   'calling_llm harness_stream text': () => streamed('text_delta', { text: 'x' }),
   'calling_llm harness_stream thinking': () => streamed('thinking_delta', { text: 'x' }),
   'calling_llm harness_stream part of a call': () => streamed('tool_call_delta'),
@@ -117,21 +117,21 @@ export const cases: Readonly<Record<string, () => Scene>> = {
   'calling_llm harness_stream gap': () => streamed('error', { code: 'stream_gap' }),
   'calling_llm harness_stream of another stream': () => streamed('completed', {}, 'turn_old'),
   'calling_llm harness_stream completed, with calls': () =>
-    scene(
+    matrixCase(
       play(calling(), (state) => eventsFor(state).call('grep', 'call_1')),
       (state) => eventsFor(state).stream('completed'),
     ),
   'calling_llm harness_stream completed, without': () => streamed('completed'),
   'calling_llm harness_stream error': () => streamed('error', { message: 'broken' }),
   'calling_llm harness_stream error, retries used up': () =>
-    scene(play(calling(), fail, retryModel, fail, retryModel), fail),
+    matrixCase(play(calling(), fail, retryModel, fail, retryModel), fail),
   'calling_llm harness_stream error, no retry helps': () =>
     streamed('error', { message: 'no key', retryable: false }),
   'calling_llm tool_requested –': () =>
-    scene(calling(), (state) => eventsFor(state).call('grep', 'call_1')),
+    matrixCase(calling(), (state) => eventsFor(state).call('grep', 'call_1')),
   'calling_llm tool_requested repeated': () => {
     const call = (state: AgentState) => eventsFor(state).call('grep', 'call_1')
-    return scene(play(calling(), call), call)
+    return matrixCase(play(calling(), call), call)
   },
   'calling_llm tool_requested of another stream': () => ({
     state: calling(),
@@ -140,39 +140,41 @@ export const cases: Readonly<Record<string, () => Scene>> = {
   'calling_llm tool_requested too many': () => {
     const pendingToolCalls = Array.from({ length: 128 }, (_, at) => toolCall('grep', `c${at}`))
     const state = { ...calling(), pendingToolCalls }
-    return scene(state, (full) => eventsFor(full).call('grep', 'one_more'))
+    return matrixCase(state, (full) => eventsFor(full).call('grep', 'one_more'))
   },
   'executing_tools tool_started –': () =>
-    scene(executing(['grep']), (state) => eventsFor(state).started(at(state.batch, 0))),
+    matrixCase(executing(['grep']), (state) => eventsFor(state).started(at(state.batch, 0))),
   'executing_tools tool_started runs already': () =>
-    scene(running(['grep']), (state) => eventsFor(state).started(at(state.batch, 0))),
+    matrixCase(running(['grep']), (state) => eventsFor(state).started(at(state.batch, 0))),
   'executing_tools tool_started unknown run': () =>
-    scene(running(['grep']), (state) => eventsFor(state).started('toolrun_none')),
+    matrixCase(running(['grep']), (state) => eventsFor(state).started('toolrun_none')),
   'executing_tools tool_completed unknown run': () =>
-    scene(running(['grep']), (state) => eventsFor(state).ended('toolrun_none')),
+    matrixCase(running(['grep']), (state) => eventsFor(state).ended('toolrun_none')),
   'executing_tools tool_completed others still run': () =>
-    scene(running(['grep', 'grep']), endTool('succeeded')),
+    matrixCase(running(['grep', 'grep']), endTool('succeeded')),
   'executing_tools tool_completed last, batch only read': () =>
-    scene(running(['grep'], [format]), endTool('succeeded')),
+    matrixCase(running(['grep'], [format]), endTool('succeeded')),
   'executing_tools tool_completed last, batch mutating, a hook wants it': () =>
-    scene(running(['!edit_file'], [format]), endTool('succeeded')),
+    matrixCase(running(['!edit_file'], [format]), endTool('succeeded')),
   'executing_tools tool_completed last, batch mutating, no hook wants it': () => {
     const other = hookNamed('x', { tool_filter: { type: 'tool_names', names: ['bash'] } })
-    return scene(running(['!edit_file'], [other]), endTool('succeeded'))
+    return matrixCase(running(['!edit_file'], [other]), endTool('succeeded'))
   },
   'executing_tools tool_completed last, denied': () =>
-    scene(executing(['!bash']), (state) => ({
+    matrixCase(executing(['!bash']), (state) => ({
       ...eventsFor(state).ended(at(state.batch, 0)),
       isError: true,
     })),
   'executing_tools tool_completed last, canceled': () =>
-    scene(running(['!bash']), (state) => eventsFor(state).ended(at(state.batch, 0), 'canceled')),
+    matrixCase(running(['!bash']), (state) =>
+      eventsFor(state).ended(at(state.batch, 0), 'canceled'),
+    ),
   'executing_tools tool_completed failed, others still run': () =>
-    scene(running(['grep', 'grep']), endTool('failed')),
+    matrixCase(running(['grep', 'grep']), endTool('failed')),
   'executing_tools tool_completed last, one failed that reads': () =>
-    scene(running(['grep']), endTool('failed')),
+    matrixCase(running(['grep']), endTool('failed')),
   'executing_tools tool_completed last, one failed that reads, retry used up': () =>
-    scene(
+    matrixCase(
       play(
         failedReading(),
         (state) => eventsFor(state).retry({ kind: 'tool', runId: at(state.batch, 0) }),
@@ -181,28 +183,30 @@ export const cases: Readonly<Record<string, () => Scene>> = {
       endTool('failed'),
     ),
   'executing_tools tool_completed last, one failed that is mutating': () =>
-    scene(running(['!edit_file']), endTool('failed')),
+    matrixCase(running(['!edit_file']), endTool('failed')),
   'post_tools_hook hook_started –': () =>
-    scene(play(running(['!edit_file'], [format]), endTool('succeeded')), (state) =>
+    matrixCase(play(running(['!edit_file'], [format]), endTool('succeeded')), (state) =>
       eventsFor(state).hookStarted(at(state.pipeline, 0)),
     ),
   'post_tools_hook hook_started not its turn': () =>
-    scene(hooking([format, test]), (state) => eventsFor(state).hookStarted(at(state.pipeline, 1))),
+    matrixCase(hooking([format, test]), (state) =>
+      eventsFor(state).hookStarted(at(state.pipeline, 1)),
+    ),
   'post_tools_hook hook_started unknown run': () =>
-    scene(hooking([format]), (state) => eventsFor(state).hookStarted('hookrun_none')),
+    matrixCase(hooking([format]), (state) => eventsFor(state).hookStarted('hookrun_none')),
   'post_tools_hook hook_completed unknown run': () =>
-    scene(hooking([format]), (state) => eventsFor(state).hookEnded('hookrun_none')),
+    matrixCase(hooking([format]), (state) => eventsFor(state).hookEnded('hookrun_none')),
   'post_tools_hook hook_completed succeeded, others left': () =>
-    scene(hooking([format, test]), endHook('succeeded')),
+    matrixCase(hooking([format, test]), endHook('succeeded')),
   'post_tools_hook hook_completed succeeded, the last': () =>
-    scene(hooking([format]), endHook('succeeded')),
+    matrixCase(hooking([format]), endHook('succeeded')),
   'post_tools_hook hook_completed failed, `warn_continue`, others left': () =>
     failedHook(warn('a'), format),
   'post_tools_hook hook_completed failed, `warn_continue`, the last': () => failedHook(warn('a')),
   'post_tools_hook hook_completed failed, `fail_session`': () => failedHook(format, test),
   'post_tools_hook hook_completed failed, `retry` left': () => failedHook(twice),
   'post_tools_hook hook_completed failed, `retry` used up': () =>
-    scene(
+    matrixCase(
       play(
         hooking([twice]),
         endHook('failed'),
@@ -211,30 +215,32 @@ export const cases: Readonly<Record<string, () => Scene>> = {
       ),
       endHook('failed'),
     ),
-  'error retry_timeout of the model': () => scene(play(calling(), fail), retryModel),
+  'error retry_timeout of the model': () => matrixCase(play(calling(), fail), retryModel),
   'error retry_timeout of a tool': () =>
-    scene(failedReading(), (state) =>
+    matrixCase(failedReading(), (state) =>
       eventsFor(state).retry({ kind: 'tool', runId: at(state.batch, 0) }),
     ),
   'error retry_timeout of a mutating tool, by a person': () =>
-    scene(failedEdit(), (state) =>
+    matrixCase(failedEdit(), (state) =>
       eventsFor(state).retry({ kind: 'tool', runId: at(state.batch, 0) }, 'person'),
     ),
   'error retry_timeout of a mutating tool, by itself': () =>
-    scene(failedEdit(), (state) =>
+    matrixCase(failedEdit(), (state) =>
       eventsFor(state).retry({ kind: 'tool', runId: at(state.batch, 0) }),
     ),
   'error retry_timeout of a hook': () =>
-    scene(play(hooking([twice]), endHook('failed')), (state) =>
+    matrixCase(play(hooking([twice]), endHook('failed')), (state) =>
       eventsFor(state).retry({ kind: 'hook', runId: at(state.pipeline, 0) }),
     ),
-  'error retry_timeout of what did not fail': () => scene(failedReading(), retryModel),
+  'error retry_timeout of what did not fail': () => matrixCase(failedReading(), retryModel),
   'error user_input after the model failed': () =>
-    scene(play(calling(), fail), (state) => eventsFor(state).input()),
+    matrixCase(play(calling(), fail), (state) => eventsFor(state).input()),
   'error user_input after a tool failed': () =>
-    scene(failedEdit(), (state) => eventsFor(state).input()),
+    matrixCase(failedEdit(), (state) => eventsFor(state).input()),
   'error user_input after a hook failed, others left': () =>
-    scene(play(hooking([format, test]), endHook('failed')), (state) => eventsFor(state).input()),
+    matrixCase(play(hooking([format, test]), endHook('failed')), (state) =>
+      eventsFor(state).input(),
+    ),
   ...exits('starting', starting),
   ...exits('ready', ready),
   ...exits('calling_llm', calling),
@@ -246,7 +252,7 @@ export const cases: Readonly<Record<string, () => Scene>> = {
   ...exits('post_tools_hook', () => hooking([format])),
 }
 
-function exits(kind: AgentStateKind, state: () => AgentState): Record<string, () => Scene> {
+function exits(kind: AgentStateKind, state: () => AgentState): Record<string, () => MatrixCase> {
   return {
     [`${kind} harness_exited with 0`]: () => ({ state: state(), event: exited(0) }),
     [`${kind} harness_exited otherwise`]: () => ({ state: state(), event: exited(null) }),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyIdOf, signingKey } from '../../clients/server-key.ts'
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts'
 import type { Store, TokenStore } from '../../store/store.ts'
-import { TokenBook } from './token-book.ts'
+import { TokenCache } from './token-cache.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-tokens-'))
 let store: Store
@@ -48,59 +48,59 @@ function counted(): { tokens: TokenStore; reads: () => number } {
 describe('the token book', () => {
   test('looks a token up once, not at each check', async () => {
     const { tokens, reads } = counted()
-    const book = new TokenBook(tokens, clock)
-    const { secret, row } = await book.mint({ kind: 'hook', name: 'h', createdBy: 'test' })
+    const cache = new TokenCache(tokens, clock)
+    const { secret, row } = await cache.mint({ kind: 'hook', name: 'h', createdBy: 'test' })
     for (let time = 0; time < 100; time++) {
-      expect((await book.find(secret))?.tokenId).toBe(row.tokenId)
+      expect((await cache.find(secret))?.tokenId).toBe(row.tokenId)
     }
     expect(reads()).toBe(1)
   })
 
   test('SH-20: the key of a hook is known by its name, until it counts no longer', async () => {
     const { tokens, reads } = counted()
-    const book = new TokenBook(tokens, clock)
+    const cache = new TokenCache(tokens, clock)
     const idOf = (secret: string) => keyIdOf(signingKey(secret))
-    const { secret, row } = await book.mint({ kind: 'hook', name: 'h', createdBy: 'test' })
+    const { secret, row } = await cache.mint({ kind: 'hook', name: 'h', createdBy: 'test' })
     for (let time = 0; time < 100; time++) {
-      expect((await book.findHookKey(idOf(secret)))?.tokenId).toBe(row.tokenId)
+      expect((await cache.findHookKey(idOf(secret)))?.tokenId).toBe(row.tokenId)
     }
     expect(reads()).toBe(2)
-    await book.revoke(row.tokenId)
-    expect(await book.findHookKey(idOf(secret))).toBe(undefined)
+    await cache.revoke(row.tokenId)
+    expect(await cache.findHookKey(idOf(secret))).toBe(undefined)
     const whose = { tokenId: 'person_ann', role: 'agent', name: 'a', session: 'sess_1' }
-    const lent = book.lend('hook', whose)
-    expect((await book.findHookKey(idOf(lent.secret)))?.session).toBe('sess_1')
+    const lent = cache.lend('hook', whose)
+    expect((await cache.findHookKey(idOf(lent.secret)))?.session).toBe('sess_1')
     lent.giveBack()
-    expect(await book.findHookKey(idOf(lent.secret))).toBe(undefined)
+    expect(await cache.findHookKey(idOf(lent.secret))).toBe(undefined)
   })
 
   test('SH-20: nothing but the token of a hook is a key to sign with', async () => {
-    const book = new TokenBook(store.tokens, clock)
+    const cache = new TokenCache(store.tokens, clock)
     const whose = { name: 'n', createdBy: 'test' }
-    const session = await book.mintSession(whose)
-    const agent = await book.mint({ ...whose, kind: 'agent' })
-    const person = await book.mint({ ...whose, kind: 'person' })
-    const lent = book.lend('agent', { tokenId: 'x', role: 'agent', name: 'a', session: 's' })
+    const session = await cache.mintSession(whose)
+    const agent = await cache.mint({ ...whose, kind: 'agent' })
+    const person = await cache.mint({ ...whose, kind: 'person' })
+    const lent = cache.lend('agent', { tokenId: 'x', role: 'agent', name: 'a', session: 's' })
     for (const hash of [session.row.hash, agent.row.hash, person.row.hash, signingKey(lent.secret)])
-      expect(await book.findHookKey(keyIdOf(hash))).toBe(undefined)
-    expect(await book.findHookKey('0'.repeat(16))).toBe(undefined)
+      expect(await cache.findHookKey(keyIdOf(hash))).toBe(undefined)
+    expect(await cache.findHookKey('0'.repeat(16))).toBe(undefined)
   })
 
   test('SE-12: keys that were lent in the name of an agent end with its token', async () => {
-    const book = new TokenBook(store.tokens, clock)
-    const { row } = await book.mint({ kind: 'agent', name: 'lender', createdBy: 'test' })
+    const cache = new TokenCache(store.tokens, clock)
+    const { row } = await cache.mint({ kind: 'agent', name: 'lender', createdBy: 'test' })
     const whose = { role: 'agent', name: 'a', session: 'sess_1' }
-    const lent = book.lend('hook', { ...whose, tokenId: row.tokenId })
-    const persons = book.lend('hook', { ...whose, tokenId: 'person_ann' })
-    await book.revoke(row.tokenId)
-    expect(await book.find(lent.secret)).toBe(undefined)
+    const lent = cache.lend('hook', { ...whose, tokenId: row.tokenId })
+    const persons = cache.lend('hook', { ...whose, tokenId: 'person_ann' })
+    await cache.revoke(row.tokenId)
+    expect(await cache.find(lent.secret)).toBe(undefined)
     // Who logs out has not ended the sessions that they started.
-    await book.revoke('person_ann')
-    expect(await book.find(persons.secret)).toBeDefined()
+    await cache.revoke('person_ann')
+    expect(await cache.find(persons.secret)).toBeDefined()
   })
 
   test('sees what another node revoked within a second, and its own at once', async () => {
-    const [here, there] = [new TokenBook(store.tokens, clock), new TokenBook(store.tokens, clock)]
+    const [here, there] = [new TokenCache(store.tokens, clock), new TokenCache(store.tokens, clock)]
     const { secret, row } = await here.mint({ kind: 'agent', name: 'a', createdBy: 'test' })
     expect(await here.find(secret)).toBeDefined()
     expect(await there.find(secret)).toBeDefined()
@@ -111,7 +111,7 @@ describe('the token book', () => {
   })
 
   test('does not let a clock that was set back keep a token alive', async () => {
-    const [here, there] = [new TokenBook(store.tokens, clock), new TokenBook(store.tokens, clock)]
+    const [here, there] = [new TokenCache(store.tokens, clock), new TokenCache(store.tokens, clock)]
     const { secret, row } = await here.mint({ kind: 'agent', name: 'a', createdBy: 'test' })
     expect(await here.find(secret)).toBeDefined()
     await there.revoke(row.tokenId)
@@ -120,9 +120,9 @@ describe('the token book', () => {
   })
 
   test('does not keep what it read before a revocation', async () => {
-    const book = new TokenBook(store.tokens, clock)
-    const { secret, row } = await book.mint({ kind: 'agent', name: 'a', createdBy: 'test' })
-    await Promise.all([book.find(secret), book.revoke(row.tokenId), book.find(secret)])
-    expect(await book.find(secret)).toBe(undefined)
+    const cache = new TokenCache(store.tokens, clock)
+    const { secret, row } = await cache.mint({ kind: 'agent', name: 'a', createdBy: 'test' })
+    await Promise.all([cache.find(secret), cache.revoke(row.tokenId), cache.find(secret)])
+    expect(await cache.find(secret)).toBe(undefined)
   })
 })

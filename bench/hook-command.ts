@@ -63,7 +63,7 @@ function hookOf(round: number): string {
   })
 }
 
-async function run(args: readonly string[], input: string, wanted: string): Promise<number> {
+async function run(args: readonly string[], input: string, expected: string): Promise<number> {
   const started = process.hrtime.bigint()
   const child = spawn(process.execPath, args, { env: {}, stdio: ['pipe', 'pipe', 'inherit'] })
   let output = ''
@@ -73,6 +73,6 @@ async function run(args: readonly string[], input: string, wanted: string): Prom
   child.stdin.on('error', () => {}).end(input)
   const [code] = await once(child, 'close')
   const tookMs = elapsedMs(started)
-  if (code !== 0 || output !== wanted) throw new Error(`a hook answered ${code}: ${output}`)
+  if (code !== 0 || output !== expected) throw new Error(`a hook answered ${code}: ${output}`)
   return tookMs
 }

@@ -78,15 +78,15 @@ export function post(server: BenchServer, path: string, body: unknown, method = 
       'content-length': Buffer.byteLength(text),
       authorization: `Bearer ${server.token}`,
     }
-    const asked = request(`${server.url}${path}`, { method, agent, headers }, (answer) => {
+    const question = request(`${server.url}${path}`, { method, agent, headers }, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (part: Buffer) => chunks.push(part))
       answer.on('end', () => {
         resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() })
       })
     })
-    asked.on('error', reject)
-    asked.end(text)
+    question.on('error', reject)
+    question.end(text)
   })
 }
 

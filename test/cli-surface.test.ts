@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addGroupHelp } from '../packages/server/src/cli/group-help.ts'
-import { wantedNouns } from '../packages/server/src/cli/nouns.ts'
+import { requestedNouns } from '../packages/server/src/cli/nouns.ts'
 import { patience, Testbed, threeLines } from '../packages/server/testing/testbed.ts'
 
 const program = new Command('statewright')
-for (const add of await wantedNouns(undefined)) add(program)
+for (const add of await requestedNouns(undefined)) add(program)
 addGroupHelp(program)
 
 /** Every command that does something, by the words that lead to it. */
@@ -35,8 +35,8 @@ describe.each(commands)('statewright %s', (name, command) => {
     const [options = '', after = ''] = help.split(/\nExamples?:\n/)
     // What is typed in an example may be as long as it has to be; what we say may not.
     const words = after.split('\n').filter((line) => !line.startsWith('  '))
-    const said = [...options.split('\n'), ...words]
-    expect(said.filter((line) => line.length > 80)).toEqual([])
+    const output = [...options.split('\n'), ...words]
+    expect(output.filter((line) => line.length > 80)).toEqual([])
     expect(help).toMatch(/\nExamples?:\n {2}(echo|\w+=|\S+ \| )?.*statewright /)
     expect(help).toContain(`statewright ${name.split(' ')[0]}`)
     expect(command.description()).not.toBe('')

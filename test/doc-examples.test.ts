@@ -81,10 +81,10 @@ describe('the programs in our documentation', () => {
 
   test.each(examples.map((example, index) => ({ ...example, index })))(
     '$name prints what it says',
-    ({ index, printed: said }) => {
+    ({ index, printed: output }) => {
       const real = printed[index]
       // A program that says nothing of what it prints only has to run.
-      expect(said.length === 0 && Array.isArray(real) ? [] : real).toEqual(said)
+      expect(output.length === 0 && Array.isArray(real) ? [] : real).toEqual(output)
     },
   )
 

@@ -76,9 +76,9 @@ describe('a project that nothing guards', () => {
     expect(hook.out).toBe('{}')
     expect([installed.exit, doctor.exit]).toEqual([3, 3])
     const next = 'statewright init'
-    for (const said of [talk, installed.talk + installed.out, doctor.out]) {
-      expect(said).toContain('Nothing is guarded yet')
-      expect(said).toContain(next)
+    for (const output of [talk, installed.talk + installed.out, doctor.out]) {
+      expect(output).toContain('Nothing is guarded yet')
+      expect(output).toContain(next)
     }
     expect(installed.out).toMatch(
       /^claude-code is installed for .+, but nothing is guarded yet\.$/m,

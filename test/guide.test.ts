@@ -74,19 +74,19 @@ function save({ file, text }: Block): void {
 
 /** A page from top to bottom: its files are saved, its commands typed, its server started. */
 async function play(name: string): Promise<string[]> {
-  const said: string[] = []
+  const output: string[] = []
   // A variable of one block is used in the next.
   let typed: Shown[] = []
   for (const block of blocksOf(name)) {
     save(block)
     if (block.language === 'console') typed.push(...shownCommands(block.text))
     if (block.language !== 'text' || block.text.trim() !== 'statewright up') continue
-    said.push(...(await type(typed)))
+    output.push(...(await type(typed)))
     typed = []
     ready = (await testbed.up()).ready
   }
-  said.push(...(await type(typed)))
-  return said
+  output.push(...(await type(typed)))
+  return output
 }
 
 beforeAll(async () => {
@@ -122,8 +122,8 @@ describe.each(pages)('the guide, %s', (name) => {
       'is true about: $command',
       ({ answer, index }) => {
         // What a question leaves behind it on the line is not seen.
-        const said = answers.get(name)?.[index]?.replaceAll(/ +$/gm, '').trim()
-        expect(said).toMatch(asShown(here(answer)))
+        const output = answers.get(name)?.[index]?.replaceAll(/ +$/gm, '').trim()
+        expect(output).toMatch(asShown(here(answer)))
       },
     )
   }

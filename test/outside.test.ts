@@ -30,8 +30,8 @@ function onNode(version: string, ...args: string[]) {
 describe('a Node that is too old', () => {
   test.each(['18.20.8', '20.20.2', '22.17.1'])('%s is told so in one sentence', (version) => {
     const { status, stdout, stderr } = onNode(version, 'workflow', 'check', 'x.yaml')
-    const said = `Statewright needs Node ${engine} or later; this is Node ${version}.\n`
-    expect([status, stdout, stderr]).toEqual([1, '', said])
+    const output = `Statewright needs Node ${engine} or later; this is Node ${version}.\n`
+    expect([status, stdout, stderr]).toEqual([1, '', output])
   })
 
   test.each(['22.18.0', '24.0.0'])('%s is not', (version) => {

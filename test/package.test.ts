@@ -89,10 +89,10 @@ describe('the packages that people install', () => {
         'templates/bugfix.yaml',
       ],
     ],
-  ])('%s holds what is needed and nothing of our workshop', (name, max, wanted) => {
+  ])('%s holds what is needed and nothing of our workshop', (name, max, expected) => {
     const { files, bytes } = contents(name)
     expect(files).toEqual(
-      expect.arrayContaining([...wanted, 'LICENSE', 'README.md', 'package.json']),
+      expect.arrayContaining([...expected, 'LICENSE', 'README.md', 'package.json']),
     )
     expect(files.filter((file) => /\.test|test-kit|(?<!\.d)\.ts$|\.map$/.test(file))).toEqual([])
     expect(bytes).toBeLessThan(max)

@@ -17,8 +17,12 @@ test('PE-10: a command line sends who has only a passkey to the browser', patien
   }
   const first = await link()
   const { origin } = new URL(first)
-  const asked = await fetch(`${first}/passkey`, { method: 'POST', headers: { origin }, body: '{}' })
-  const options = (await asked.json()) as { challenge: string } // As the route promises.
+  const request = await fetch(`${first}/passkey`, {
+    method: 'POST',
+    headers: { origin },
+    body: '{}',
+  })
+  const options = (await request.json()) as { challenge: string } // As the route promises.
   const passkey = JSON.stringify(new TestAuthenticator().create(options, origin))
   const done = await fetch(first, {
     method: 'POST',

@@ -34,7 +34,7 @@ const hook = createServer(async (request, response) => {
   response.end()
 })
 const out = mkdtempSync(join(tmpdir(), 'statewright-told-'))
-const told = join(out, 'told')
+const reported = join(out, 'told')
 const script = `require('node:fs').writeFileSync(process.argv[1], process.argv[2])`
 let mail: MailServer
 let url: string
@@ -52,7 +52,7 @@ beforeAll(async () => {
       `  resend: { key_env: TEST_MAIL_KEY, url: '${mail.url}' }`,
       'notify:',
       `  webhook: { url: 'http://127.0.0.1:${port}/', secret_env: STATEWRIGHT_HOOK_SECRET }`,
-      `  command: ${JSON.stringify([process.execPath, '-e', script, told])}`,
+      `  command: ${JSON.stringify([process.execPath, '-e', script, reported])}`,
       '',
     ].join('\n'),
   )
@@ -105,9 +105,12 @@ describe('a server that people and mail are configured for', () => {
       await vi.waitFor(() => expect(heard.length).toBe(1), { timeout: 30_000 })
       expect(heard[0]?.signature).toMatch(/^v1=[0-9a-f]{64}$/)
       expect(JSON.parse(heard[0]?.body ?? '')).toMatchObject({ run_id: run, workflow: 'gate' })
-      await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toMatch(/^Waits for you in gate/), {
-        timeout: 30_000,
-      })
+      await vi.waitFor(
+        () => expect(readFileSync(reported, 'utf8')).toMatch(/^Waits for you in gate/),
+        {
+          timeout: 30_000,
+        },
+      )
     },
   )
 

@@ -88,7 +88,7 @@ function asPerson(ready: Ready): Record<string, string> {
 }
 
 /** Speaks to the gateway as a client does that has just connected. */
-async function connected<Given>(ready: Ready, work: (client: Client) => Promise<Given>) {
+async function connected<Value>(ready: Ready, work: (client: Client) => Promise<Value>) {
   const client = new Client({ name: 'test', version: '1' }, {})
   const headers = { authorization: `Bearer ${ready.person_token}` }
   const url = new URL(`${ready.url}/mcp`)
@@ -283,11 +283,11 @@ const gate = {
 test('SH-18b: the command for approvals waits like every program', patience, async () => {
   const project = openProject()
   const { testbed } = project
-  const told = join(testbed.folder, 'told.txt')
+  const reported = join(testbed.folder, 'told.txt')
   const script = join(testbed.project, 'tell.cjs')
   const write = "require('node:fs').writeFileSync(process.argv[2], process.argv[3])\n"
   writeFileSync(script, write)
-  project.configure({ notify: { command: [process.execPath, 'tell.cjs', told] } })
+  project.configure({ notify: { command: [process.execPath, 'tell.cjs', reported] } })
   const { ready, child } = await testbed.up('--test-person')
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
   const ask = async (path: string, body?: object, token = ready.person_token): Promise<any> => {
@@ -306,21 +306,21 @@ test('SH-18b: the command for approvals waits like every program', patience, asy
     const { approvals } = await ask(`/api/approvals?status=waiting&run=${run_id}`)
     expect(approvals.length).toBe(1)
   }
-  const isTold = () => existsSync(told)
+  const isReported = () => existsSync(reported)
   await ask('/api/processes', gate)
   await doubt('one')
-  expect(isTold()).toBe(false)
+  expect(isReported()).toBe(false)
   expect(await project.accept(ready)).toContain('Started for each approval:')
-  await expect.poll(isTold, within).toBe(true)
+  await expect.poll(isReported, within).toBe(true)
 
   appendFileSync(script, '// An agent was here.\n')
-  rmSync(told)
+  rmSync(reported)
   await doubt('two')
   const waiting = async () => JSON.stringify((await ask('/api/config')).waiting)
   await expect.poll(waiting, within).toContain('(changed: tell.cjs)')
-  expect(isTold()).toBe(false)
+  expect(isReported()).toBe(false)
   await project.accept(ready)
-  await expect.poll(isTold, within).toBe(true)
+  await expect.poll(isReported, within).toBe(true)
   await stopped(child, 'SIGTERM')
 })
 

@@ -277,7 +277,7 @@ describe('a restart', () => {
   test('a feed that was lost is taken up again', patience, async () => {
     const watch = testbed.start(['run', 'watch', '--json'], person)
     const watched = linesOf(watch)
-    await watched.said('Watching all runs')
+    await watched.waitForTalk('Watching all runs')
     const first = (await sw(['run', 'start', 'bugfix'])).out.trim()
     await watched.until(first)
     expect(await stopped(server, 'SIGTERM')).toBe(0)

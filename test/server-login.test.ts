@@ -44,7 +44,7 @@ describe('login', () => {
       talk += chunk
     })
     const login = linesOf(child)
-    await login.said('confirm the code')
+    await login.waitForTalk('confirm the code')
     const [, code] = /confirm the code ([A-Z]{4}-[A-Z]{4})\./.exec(talk) ?? []
     const answer = await fetch(`${ready.url}/api/login/device/confirm`, {
       method: 'POST',

@@ -49,8 +49,8 @@ describe('up --database-url', () => {
     const child = testbed.start([...teamServer, '--database-url', url])
     const seen = linesOf(child)
     const { host, pathname } = new URL(url)
-    await seen.said(`Database: Postgres at ${host}${pathname}\n`)
-    await seen.said('Open the link above in your browser')
+    await seen.waitForTalk(`Database: Postgres at ${host}${pathname}\n`)
+    await seen.waitForTalk('Open the link above in your browser')
     await seen.until('https://statewright.example.com/login/')
     expect(await stopped(child, 'SIGTERM')).toBe(0)
 

@@ -33,8 +33,8 @@ beforeAll(async () => {
   writeFileSync(join(testbed.project, 'notes.yaml'), notes)
   const config = 'definitions: [notes.yaml]\nworkflow: notes\n'
   writeFileSync(join(testbed.project, 'statewright.yaml'), config)
-  const { ready: told, child } = await testbed.up('--test-person')
-  ready = told
+  const { ready: reported, child } = await testbed.up('--test-person')
+  ready = reported
   person = { STATEWRIGHT_TOKEN: ready.person_token ?? '' }
   stopServer = () => stopped(child, 'SIGTERM')
 }, patience.timeout)

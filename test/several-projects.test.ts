@@ -148,7 +148,7 @@ describe('the port of a server', () => {
     await second.until('/login/')
     const { port } = new URL(second.lines[0] ?? '')
     expect(port).not.toBe(usual)
-    await second.said(`is in use by the server of ${one}`)
+    await second.waitForTalk(`is in use by the server of ${one}`)
     await stopped(child, 'SIGTERM')
     await first.stop()
     // What was installed for it knows its address.

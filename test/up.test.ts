@@ -13,12 +13,12 @@ const start = (...args: string[]) => testbed.start(['up', ...args])
 /** Asks with a host of our choosing, which `fetch` would not let us name. */
 function statusAs(host: string, url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { headers: { host } }, (answer) => {
+    const question = request(url, { headers: { host } }, (answer) => {
       answer.resume()
       resolve(answer.statusCode)
     })
-    asked.once('error', reject)
-    asked.end()
+    question.once('error', reject)
+    question.end()
   })
 }
 

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
-import { wantedNouns } from '../../packages/server/src/cli/nouns.ts'
+import { requestedNouns } from '../../packages/server/src/cli/nouns.ts'
 import { table } from './fields.ts'
 
 /** Every command with what it takes, by noun, and what its exit code means. */
 export async function commandsPage(): Promise<string> {
   const program = new Command('statewright')
-  for (const add of await wantedNouns(undefined)) add(program)
+  for (const add of await requestedNouns(undefined)) add(program)
   const pieces = program.commands.flatMap((one) => sections(one, ''))
   return [`## Exit codes\n\n${exitTable}`, ...pieces].join('\n\n')
 }

@@ -7,7 +7,7 @@ import {
   routineToolNames,
 } from '@statewright/core/internal'
 import { Command } from 'commander'
-import { wantedNouns } from '../../packages/server/src/cli/nouns.ts'
+import { requestedNouns } from '../../packages/server/src/cli/nouns.ts'
 import type { Surroundings } from '../../packages/server/src/clients/installer.ts'
 import { installers } from '../../packages/server/src/clients/installers.ts'
 import { variableNames } from '../../packages/server/src/config/environment.ts'
@@ -54,7 +54,7 @@ function packageExports(): string[] {
 
 async function commandNames(): Promise<string[]> {
   const program = new Command('statewright')
-  for (const add of await wantedNouns(undefined)) add(program)
+  for (const add of await requestedNouns(undefined)) add(program)
   return program.commands.flatMap((command) => commandLines(command, ''))
 }
 
@@ -96,7 +96,7 @@ function clientSettings(): string[] {
     installer.files(target, facts).flatMap((file) => {
       const line = `${installer.client} ${file.path}`
       if (file.kind !== 'json') return [line]
-      return file.wanted.map(({ path, key }) => {
+      return file.entries.map(({ path, key }) => {
         return [line, ...path, ...(key === null ? [] : [key])].join(' ')
       })
     }),

@@ -270,11 +270,11 @@ describe('an agent’s own token', bound, () => {
     const headers = { authorization: `Bearer ${foreign}`, 'statewright-session': session }
     const url = new URL('/mcp', running.url)
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
-    const said = await client.callTool({
+    const output = await client.callTool({
       name: 'statewright_transition',
       arguments: { event: 'NEXT' },
     })
-    expect(JSON.stringify(said)).toContain('no_active_run')
+    expect(JSON.stringify(output)).toContain('no_active_run')
     await client.close()
   })
 })

@@ -36,16 +36,16 @@ export async function startRelay(target: string): Promise<Relay> {
       },
     })
     onward.on('response', async (answer) => {
-      const said = await textOf(answer)
-      relay.answers.push(said)
+      const output = await textOf(answer)
+      relay.answers.push(output)
       const mac = String(answer.headers['statewright-mac'] ?? '')
       relay.macs.push(mac)
       response.writeHead(answer.statusCode ?? 502, {
         ...answer.headers,
-        'content-length': Buffer.byteLength(relay.answer(said)),
+        'content-length': Buffer.byteLength(relay.answer(output)),
         'statewright-mac': relay.mac(mac),
       })
-      response.end(relay.answer(said))
+      response.end(relay.answer(output))
     })
     onward.on('error', () => response.destroy())
     onward.end(content)

@@ -35,8 +35,8 @@ const byHook: Write = async (server, path) => {
 
 const byCheck: Write = async (server, path) => {
   const { token } = await server.mint('program')
-  const asked = { session: 'nobody', tool: 'Write', input: { file_path: path, content: '{}' } }
-  const { body } = await server.askAs(token, '/api/check', asked)
+  const request = { session: 'nobody', tool: 'Write', input: { file_path: path, content: '{}' } }
+  const { body } = await server.askAs(token, '/api/check', request)
   return passes(body.code)
 }
 

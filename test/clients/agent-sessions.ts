@@ -104,14 +104,14 @@ export class AgentSessions {
 }
 
 /** Its calls, each with whether it was an error. */
-export function callsIn(told: readonly Followed[]): string[] {
-  return payloadsOf(told, 'tool_call_completed').map(
+export function callsIn(reported: readonly Followed[]): string[] {
+  return payloadsOf(reported, 'tool_call_completed').map(
     ({ name, isError }) => `${name} ${isError === true ? 'error' : 'ok'}`,
   )
 }
 
-export function payloadsOf(told: readonly Followed[], type: string): Record<string, unknown>[] {
-  return told
+export function payloadsOf(reported: readonly Followed[], type: string): Record<string, unknown>[] {
+  return reported
     .filter(({ data }) => data.type === type)
     .map(({ data }) => data.payload as Record<string, unknown>) // The published shape.
 }

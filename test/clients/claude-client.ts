@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
-import { type Said, startFakeModel } from '../support/fake-anthropic.ts'
+import { type Reply, startFakeModel } from '../support/fake-anthropic.ts'
 import type { DrivenClient } from './driven-client.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/claude-code/', import.meta.url))
@@ -53,14 +53,15 @@ const ours = ['transition', 'get_state', 'load_workflow', 'pause']
   .map((name) => `mcp__statewright__statewright_${name}`)
   .join(',')
 
-export const claude: DrivenClient<Said> = {
+export const claude: DrivenClient<Reply> = {
   name: 'Claude Code',
   id: 'claude-code',
   isInstalled: isClaudeInstalled(),
   async startModel(script) {
     const { url, requests, close } = await startFakeModel(script)
-    const given = (request: number) => JSON.stringify(requests[request]?.messages.slice(-2) ?? [])
-    return { url, count: () => requests.length, given, brief: given, close }
+    const received = (request: number) =>
+      JSON.stringify(requests[request]?.messages.slice(-2) ?? [])
+    return { url, count: () => requests.length, received, brief: received, close }
   },
   run: ({ modelUrl, ...options }) =>
     runClaude({ ...options, model: { url: modelUrl }, args: ['--include-hook-events'] }),

@@ -22,14 +22,14 @@ function hookReports({ stdout }: Ran): HookReport[] {
 }
 
 describe.skipIf(!isTried)('the hooks of Claude Code', limits, () => {
-  const { inWork, inHome, write, install, play, given } = driveClient(claude)
+  const { inWork, inHome, write, install, play, received } = driveClient(claude)
   beforeAll(install, limits.timeout)
 
   test('WF-13: all go well, and tell the tools of the state', async () => {
     const reports = hookReports(await play([[read(inWork('x'))], done]))
     expect(reports.map((one) => one.hook_event)).toContain('SessionStart')
     expect(reports.filter((one) => one.outcome !== 'success')).toEqual([])
-    expect(given(0)).toContain('[STATEWRIGHT] Phase: planning. Tools: Read, Grep.')
+    expect(received(0)).toContain('[STATEWRIGHT] Phase: planning. Tools: Read, Grep.')
   })
 
   test('go on holding the session when they are switched off in the settings', async () => {
@@ -50,7 +50,7 @@ describe.skipIf(!isTried)('the hooks of Claude Code', limits, () => {
 })
 
 describe.skipIf(!isTried)('Claude Code in a project', limits, () => {
-  const { guarded, inWork, inHome, write, play, given } = driveClient(claude)
+  const { guarded, inWork, inHome, write, play, received } = driveClient(claude)
   const command = async (word: 'install' | 'uninstall', scope: '--user' | '--project') => {
     const { code, stderr } = await guarded().command([word, 'claude-code', scope, '--yes'])
     return `${code}\n${stderr}`
@@ -87,7 +87,7 @@ describe.skipIf(!isTried)('Claude Code in a project', limits, () => {
       done,
     ])
     expect(existsSync(inWork('revoked.txt'))).toBe(false)
-    expect(given(2)).toContain('does not know the key of this hook')
+    expect(received(2)).toContain('does not know the key of this hook')
   })
 
   test('is let go by uninstall, which leaves nothing behind', async () => {

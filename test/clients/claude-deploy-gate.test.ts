@@ -8,7 +8,7 @@ import {
   type StartedServer,
   startStatewright,
 } from '../../packages/server/testing/child.ts'
-import { type FakeModel, type Said, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
+import { type FakeModel, type Reply, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { isClaudeInstalled, runClaude } from './claude-client.ts'
 import { isDriven } from './guarded-home.ts'
 
@@ -43,16 +43,16 @@ async function play(script: readonly Turn[]): Promise<void> {
 }
 
 /** What the model was given with a request: results of tools and words of ours. */
-function given(request: number): string {
+function received(request: number): string {
   return JSON.stringify(model?.requests[request]?.messages.slice(-2) ?? [])
 }
 
-const step = (answer: string): Said => ({
+const step = (answer: string): Reply => ({
   tool: 'mcp__statewright__process_step',
   input: { answer },
 })
-const bash = (command: string): Said => ({ tool: 'Bash', input: { command } })
-const file = (tool: string, input: object): Said => ({ tool: `mcp__filesystem__${tool}`, input })
+const bash = (command: string): Reply => ({ tool: 'Bash', input: { command } })
+const file = (tool: string, input: object): Reply => ({ tool: `mcp__filesystem__${tool}`, input })
 
 async function newestRun(): Promise<Any> {
   const { runs } = await ask('GET', '/api/runs')
@@ -60,7 +60,7 @@ async function newestRun(): Promise<Any> {
 }
 
 /** Says yes to what waits, as a person in the dashboard would, before the model goes on. */
-function approving(next: readonly Said[]): Turn {
+function approving(next: readonly Reply[]): Turn {
   return async () => {
     const { approvals } = await ask('GET', '/api/approvals?status=waiting')
     expect(approvals).toHaveLength(1)
@@ -98,10 +98,10 @@ describe.skipIf(!isTried)('deploy-gate in the real Claude Code', limits, () => {
   test('PR-6: asks all three questions, each in its brief, and is completed', async () => {
     await play([[step('yes')], [step('n/a')], [step('yes')], [{ text: 'Done.' }]])
     const { 'env-check': env, 'migration-check': migration, 'traffic-check': traffic } = seed.states
-    expect(given(0)).toContain(seed.initial_prompt)
-    expect(given(0)).toContain(JSON.stringify(env.question).slice(1, -1))
-    expect(given(1)).toContain(migration.question)
-    expect(given(2)).toContain(traffic.question)
+    expect(received(0)).toContain(seed.initial_prompt)
+    expect(received(0)).toContain(JSON.stringify(env.question).slice(1, -1))
+    expect(received(1)).toContain(migration.question)
+    expect(received(2)).toContain(traffic.question)
     expect(await newestRun()).toMatchObject({ workflow: 'deploy-gate', status: 'completed' })
   })
 
@@ -114,9 +114,9 @@ describe.skipIf(!isTried)('deploy-gate in the real Claude Code', limits, () => {
       [{ tool: 'mcp__statewright__statewright_load_workflow', input: { name: 'deploy-gate' } }],
       [bash(`touch ${files}/after`)],
     ])
-    expect(given(3)).toContain('run_blocked')
-    expect(given(4)).toContain('run_not_active')
-    expect(given(5)).toContain('run_blocked')
+    expect(received(3)).toContain('run_blocked')
+    expect(received(4)).toContain('run_not_active')
+    expect(received(5)).toContain('run_blocked')
     expect(existsSync(join(files, 'after'))).toBe(false)
     expect(await newestRun()).toMatchObject({ status: 'blocked' })
   })
@@ -131,10 +131,10 @@ describe.skipIf(!isTried)('deploy-gate in the real Claude Code', limits, () => {
       approving([file('delete_file', { path: 'a.txt' })]),
       [{ text: 'Done.' }],
     ])
-    expect(given(1)).toContain('approval_required')
-    expect(given(2)).toContain('done')
-    expect(given(3)).toContain('approval_required')
-    expect(given(4)).toContain('approval_required')
+    expect(received(1)).toContain('approval_required')
+    expect(received(2)).toContain('done')
+    expect(received(3)).toContain('approval_required')
+    expect(received(4)).toContain('approval_required')
     expect(readFileSync(join(files, 'a.txt'), 'utf8')).toBe('one')
   })
 
@@ -144,7 +144,7 @@ describe.skipIf(!isTried)('deploy-gate in the real Claude Code', limits, () => {
     )
     await play([...calls, [bash(`echo too much >> ${files}/echoed`)], [{ text: 'Done.' }]])
     expect(readFileSync(join(files, 'echoed'), 'utf8').trim().split('\n')).toHaveLength(50)
-    expect(given(11)).toContain('rate_exceeded')
-    expect(given(11)).toMatch(/50 used\. There is room again at \d{4}-/)
+    expect(received(11)).toContain('rate_exceeded')
+    expect(received(11)).toMatch(/50 used\. There is room again at \d{4}-/)
   })
 })

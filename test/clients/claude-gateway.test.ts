@@ -37,7 +37,7 @@ let model: FakeModel | undefined
 
 afterEach(() => model?.close())
 
-const given = (request: number) =>
+const received = (request: number) =>
   JSON.stringify(model?.requests[request]?.messages.slice(-2) ?? [])
 const inWork = (name: string) => join(guarded.work, name)
 const ours = (tool: string, input: object) => ({ tool: `mcp__statewright__${tool}`, input })
@@ -70,7 +70,7 @@ describe.skipIf(!isTried)('the real Claude Code before a server behind our gatew
       [{ text: 'Done.' }],
     ])
     expect(readFileSync(inWork('a.txt'), 'utf8')).toBe('one')
-    expect(given(2)).toContain('policy_denied')
+    expect(received(2)).toContain('policy_denied')
     expect(await guarded.history()).toEqual([
       'run_started',
       'call_decided allow',
@@ -90,7 +90,7 @@ describe.skipIf(!isTried)('the real Claude Code before a server behind our gatew
       [{ tool: 'Bash', input: { command } }],
       [{ text: 'Done.' }],
     ])
-    expect(given(3)).toContain('saw undefined in-sight')
+    expect(received(3)).toContain('saw undefined in-sight')
   })
 
   test('a server of our name that a project brings along is not taken for ours', async () => {
@@ -101,6 +101,6 @@ describe.skipIf(!isTried)('the real Claude Code before a server behind our gatew
     model = await startFakeModel([[transition('READY')], [{ text: 'Done.' }]])
     await runClaude({ ...guarded, model, args: ['--mcp-config', servers, '--strict-mcp-config'] })
     expect(existsSync(reached)).toBe(false)
-    expect(given(1)).toContain('tool_not_allowed')
+    expect(received(1)).toContain('tool_not_allowed')
   })
 })

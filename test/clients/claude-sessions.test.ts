@@ -25,11 +25,11 @@ async function play(
   return runClaude({ ...guarded, model, args })
 }
 
-function given(request: number): string {
+function received(request: number): string {
   return JSON.stringify(model?.requests[request]?.messages.slice(-2) ?? [])
 }
 
-function givenTo(agent: string, request: number): string {
+function receivedBy(agent: string, request: number): string {
   return JSON.stringify(model?.agentRequests.get(agent)?.[request]?.messages.slice(-2) ?? [])
 }
 
@@ -106,10 +106,10 @@ describe.skipIf(!isTried)('sub-agents of Claude Code', limits, () => {
     })
     expect(existsSync(inWork('left.txt'))).toBe(false)
     expect(readFileSync(inWork('right.txt'), 'utf8')).toBe('written\n')
-    expect(givenTo('work-left', 2)).toContain('tool_not_allowed')
-    expect(givenTo('work-left', 3)).not.toContain('tool_not_allowed')
-    expect(givenTo('work-right', 2)).not.toContain('tool_not_allowed')
-    expect(givenTo('work-right', 3)).toContain('tool_not_allowed')
+    expect(receivedBy('work-left', 2)).toContain('tool_not_allowed')
+    expect(receivedBy('work-left', 3)).not.toContain('tool_not_allowed')
+    expect(receivedBy('work-right', 2)).not.toContain('tool_not_allowed')
+    expect(receivedBy('work-right', 3)).toContain('tool_not_allowed')
     const entries = await guarded.history()
     expect(entries.filter((entry) => entry === 'branch_bound').length).toBe(2)
     expect(entries.filter((entry) => entry === 'branch_ended').length).toBe(2)
@@ -131,9 +131,9 @@ describe.skipIf(!isTried)('sub-agents of Claude Code', limits, () => {
         ],
       },
     )
-    expect(givenTo('work-left', 2)).toContain('branch_bound')
-    expect(givenTo('work-right', 2)).toContain('branch_bound')
-    expect(givenTo('work-right', 3)).toContain('branch_bound')
+    expect(receivedBy('work-left', 2)).toContain('branch_bound')
+    expect(receivedBy('work-right', 2)).toContain('branch_bound')
+    expect(receivedBy('work-right', 3)).toContain('branch_bound')
     expect(readFileSync(inWork('stolen.txt'), 'utf8')).toBe('written\n')
     expect(await guarded.history()).not.toContain('branch_ended')
   })
@@ -153,8 +153,8 @@ describe.skipIf(!isTried)('sessions of Claude Code', limits, () => {
       write('resumed.txt'),
       done,
     ])
-    expect(given(1)).toContain('resumed')
-    expect(given(1)).toContain('writing')
+    expect(received(1)).toContain('resumed')
+    expect(received(1)).toContain('writing')
     expect(readFileSync(inWork('resumed.txt'), 'utf8')).toBe('written\n')
   })
 
@@ -163,6 +163,6 @@ describe.skipIf(!isTried)('sessions of Claude Code', limits, () => {
     await play([[transition('READY')], done], {}, ['--session-id', session])
     await play([write('again.txt'), done], {}, ['--resume', session])
     expect(readFileSync(inWork('again.txt'), 'utf8')).toBe('written\n')
-    expect(given(0)).toContain('Phase: writing.')
+    expect(received(0)).toContain('Phase: writing.')
   })
 })

@@ -10,7 +10,7 @@ import { isDriven } from './guarded-home.ts'
 const impostor = fileURLToPath(new URL('../support/impostor-mcp.mjs', import.meta.url))
 
 /** What every client is held to, as far as it can be (`abilities.ts`); says whether it is here. */
-export function clientSuite<Said>(client: DrivenClient<Said>, isShort = false): boolean {
+export function clientSuite<Reply>(client: DrivenClient<Reply>, isShort = false): boolean {
   const { isInstalled } = client
   const isTried = isDriven(client.name, { isInstalled, isShort })
   describe.skipIf(!isTried)(`the real ${client.name}, guarded for its user`, limits, () =>
@@ -20,11 +20,11 @@ export function clientSuite<Said>(client: DrivenClient<Said>, isShort = false): 
   return isTried
 }
 
-function guardedTests<Said>(client: DrivenClient<Said>): void {
+function guardedTests<Reply>(client: DrivenClient<Reply>): void {
   const can = abilities[client.id]
   const { read, shell, transition } = client
   const driven = driveClient(client)
-  const { guarded, model, inWork, write, play, playOpen, given } = driven
+  const { guarded, model, inWork, write, play, playOpen, received } = driven
 
   test('without us the same client writes at once', async () => {
     await play([[write('free.txt')], done])
@@ -35,8 +35,8 @@ function guardedTests<Said>(client: DrivenClient<Said>): void {
     await driven.install()
     await play([[write('early.txt')], [transition('READY')], [write('late.txt')], done])
     expect(existsSync(inWork('early.txt'))).toBe(false)
-    expect(given(1)).toContain('tool_not_allowed')
-    expect(given(1)).toContain('call statewright_transition with READY to writing')
+    expect(received(1)).toContain('tool_not_allowed')
+    expect(received(1)).toContain('call statewright_transition with READY to writing')
     expect(readFileSync(inWork('late.txt'), 'utf8')).toBe('written\n')
     expect(await guarded().history()).toEqual([
       'run_started',
@@ -74,7 +74,7 @@ function guardedTests<Said>(client: DrivenClient<Said>): void {
       done,
     ])
     expect(existsSync(inWork('shell.txt'))).toBe(false)
-    expect(given(2)).toContain('tool_not_allowed')
+    expect(received(2)).toContain('tool_not_allowed')
     const reading = can.readsByShell
       ? ['call_decided allow', 'call_finished']
       : ['call_decided deny']
@@ -83,7 +83,7 @@ function guardedTests<Said>(client: DrivenClient<Said>): void {
 
   test('WF-28: an interrupt moves the run and is told to the model', async () => {
     await play([[transition('READY')], [write('prod.env')], done])
-    expect(given(2)).toContain('[STATEWRIGHT INTERRUPT]')
+    expect(received(2)).toContain('[STATEWRIGHT INTERRUPT]')
     expect(model().brief(2)).toContain('Phase: mending.')
     expect(await guarded().history()).toContain('interrupted')
   })
@@ -102,8 +102,8 @@ function guardedTests<Said>(client: DrivenClient<Said>): void {
     const models = await Promise.all([client.startModel(script), client.startModel(script)])
     await Promise.all(models.map(({ url }) => client.run({ ...guarded(), modelUrl: url })))
     for (const each of models) {
-      expect(each.given(1)).toContain('writing')
-      expect(each.given(1)).not.toContain('Several')
+      expect(each.received(1)).toContain('writing')
+      expect(each.received(1)).not.toContain('Several')
       await each.close()
     }
   })
@@ -119,14 +119,14 @@ function guardedTests<Said>(client: DrivenClient<Said>): void {
     const ask = `await fetch('${url}/api/tokens', ${JSON.stringify(request)})`
     writeFileSync(script, `console.log('ANSWER', (await (${ask}).json()).code)`)
     await playOpen(shell(`${process.execPath} ${script}`))
-    expect(given(3)).toContain('ANSWER self_approval')
+    expect(received(3)).toContain('ANSWER self_approval')
   })
 
   test('its own settings and our data are out of reach, whatever the state allows', async () => {
     const { calls, files, absent } = client.switchOff(guarded())
     const before = files.map((file) => readFileSync(file, 'utf8'))
     await playOpen(...calls, shell(`cat ${join(guarded().home, 'data')}/*`))
-    const answers = [...calls.keys(), calls.length].map((index) => given(index + 3))
+    const answers = [...calls.keys(), calls.length].map((index) => received(index + 3))
     for (const answer of answers) expect(answer).toContain('self_protection')
     expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(before)
     expect(absent.filter((file) => existsSync(file))).toEqual([])
@@ -140,8 +140,8 @@ function guardedTests<Said>(client: DrivenClient<Said>): void {
         "const { BLOCKED_THING: b, OPEN_THING: o } = process.env; console.log('saw', b, o)"
       writeFileSync(inWork('look.cjs'), look)
       await playOpen(shell(`${process.execPath} ${inWork('look.cjs')}`))
-      expect(given(3)).toContain('saw undefined in-sight')
-      expect(given(3)).not.toContain('out-of-sight')
+      expect(received(3)).toContain('saw undefined in-sight')
+      expect(received(3)).not.toContain('out-of-sight')
       expect(await guarded().history()).toContain('call_finished')
     },
   )
@@ -154,7 +154,7 @@ function guardedTests<Said>(client: DrivenClient<Said>): void {
       client.impersonate?.(guarded().home, [process.execPath, impostor, inWork('impostor.txt')])
       await play([[transition('READY')], done])
       for (const [index, file] of files.entries()) writeFileSync(file, before[index] ?? '')
-      expect(given(1)).toContain('tool_not_allowed')
+      expect(received(1)).toContain('tool_not_allowed')
       expect(existsSync(inWork('impostor.txt'))).toBe(false)
     },
   )
@@ -171,12 +171,12 @@ function guardedTests<Said>(client: DrivenClient<Said>): void {
       done,
     ])
     expect(existsSync(inWork('dead.txt'))).toBe(false)
-    if (can.passesFaultsOn) expect(given(2)).toContain('could not judge')
+    if (can.passesFaultsOn) expect(received(2)).toContain('could not judge')
     expect(model().count()).toBe(4)
   })
 }
 
-function settingsTests<Said>(client: DrivenClient<Said>): void {
+function settingsTests<Reply>(client: DrivenClient<Reply>): void {
   const { id, settings } = client
   const { guarded, inHome } = driveClient(client)
   const textOf = (path: string) => readFileSync(inHome(path), 'utf8')

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
-import { type ResponsesSaid, startFakeResponses } from '../support/fake-openai-responses.ts'
+import { type ResponsesReply, startFakeResponses } from '../support/fake-openai-responses.ts'
 import type { DrivenClient } from './driven-client.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/codex/', import.meta.url))
@@ -82,17 +82,17 @@ export const patch = (...lines: string[]) => ({
   words: ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n'),
 })
 
-export const codex: DrivenClient<ResponsesSaid> = {
+export const codex: DrivenClient<ResponsesReply> = {
   name: 'Codex',
   id: 'codex',
   isInstalled: isCodexInstalled(),
   async startModel(script) {
     const { url, requests, close } = await startFakeResponses(script)
-    const given = (request: number) => {
+    const received = (request: number) => {
       const before = request === 0 ? 0 : (requests[request - 1]?.input.length ?? 0)
       return JSON.stringify(requests[request]?.input.slice(before) ?? [])
     }
-    return { url, count: () => requests.length, given, brief: given, close }
+    return { url, count: () => requests.length, received, brief: received, close }
   },
   run: runCodex,
   prepare: (home) => writeCodexConfig(home, 'http://127.0.0.1:9/v1'),

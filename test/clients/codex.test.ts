@@ -9,7 +9,7 @@ const isTried = clientSuite(codex)
 const { shell, transition } = codex
 
 describe.skipIf(!isTried)('the patches of Codex', limits, () => {
-  const { inWork, inHome, install, play, given } = driveClient(codex)
+  const { inWork, inHome, install, play, received } = driveClient(codex)
   beforeAll(install, limits.timeout)
 
   test('WF-6: a patch is judged by each thing that it does', async () => {
@@ -19,12 +19,12 @@ describe.skipIf(!isTried)('the patches of Codex', limits, () => {
     await play([[move], [patch('*** Delete File: old.txt')], done])
     expect(readFileSync(inWork('old.txt'), 'utf8')).toBe('one\ntwo\n')
     expect(existsSync(inHome('outside.txt'))).toBe(false)
-    for (const request of [1, 2]) expect(given(request)).toContain('tool_not_allowed')
+    for (const request of [1, 2]) expect(received(request)).toContain('tool_not_allowed')
   })
 })
 
 describe.skipIf(!isTried)('the real Codex that may be given another command', limits, () => {
-  const { inWork, install, playOpen, given } = driveClient(codex, { rewrite_with_allow: true })
+  const { inWork, install, playOpen, received } = driveClient(codex, { rewrite_with_allow: true })
   beforeAll(install, limits.timeout)
 
   test('SH-13, SH-15: a blocked variable is really absent', async () => {
@@ -32,7 +32,7 @@ describe.skipIf(!isTried)('the real Codex that may be given another command', li
     const look = "const { BLOCKED_THING: b, OPEN_THING: o } = process.env; console.log('saw', b, o)"
     writeFileSync(script, look)
     await playOpen(shell(`${process.execPath} ${script}`))
-    expect(given(3)).toContain('saw undefined in-sight')
+    expect(received(3)).toContain('saw undefined in-sight')
   })
 })
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
-import { type ChatSaid, startFakeChat } from '../support/fake-openai-chat.ts'
+import { type ChatReply, startFakeChat } from '../support/fake-openai-chat.ts'
 import type { DrivenClient } from './driven-client.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/copilot/', import.meta.url))
@@ -49,18 +49,18 @@ export function runCopilot(options: {
 
 const create = (path: string, file_text: string) => ({ tool: 'create', input: { path, file_text } })
 
-export const copilot: DrivenClient<ChatSaid> = {
+export const copilot: DrivenClient<ChatReply> = {
   name: 'Copilot CLI',
   id: 'copilot',
   isInstalled: isCopilotInstalled(),
   async startModel(script) {
     const { url, requests, close } = await startFakeChat(script)
-    const given = (request: number) => {
+    const received = (request: number) => {
       // The first message is the client's own long instruction.
       const before = request === 0 ? 1 : (requests[request - 1]?.messages.length ?? 0)
       return JSON.stringify(requests[request]?.messages.slice(before) ?? [])
     }
-    return { url, count: () => requests.length, given, brief: given, close }
+    return { url, count: () => requests.length, received, brief: received, close }
   },
   run: runCopilot,
   prepare: () => {},

@@ -8,22 +8,25 @@ export const limits = { timeout: 180_000 }
 export const done: readonly { readonly text: string }[] = [{ text: 'Done.' }]
 
 /** A client in a home of its own, for the tests of one `describe`. */
-export interface Driven<Said> {
+export interface Driven<Reply> {
   guarded(): GuardedHome
   inWork(name: string): string
   inHome(path: string): string
-  write(name: string): Said
+  write(name: string): Reply
   /** Installs us for the user, as a person does. */
   install(): Promise<void>
-  play(script: readonly Turn<Said>[]): Promise<Ran>
+  play(script: readonly Turn<Reply>[]): Promise<Ran>
   /** Plays calls in the state that allows everything. */
-  playOpen(...calls: readonly Said[]): Promise<Ran>
+  playOpen(...calls: readonly Reply[]): Promise<Ran>
   /** The model of the last play. */
   model(): DrivenModel
-  given(request: number): string
+  received(request: number): string
 }
 
-export function driveClient<Said>(client: DrivenClient<Said>, config: object = {}): Driven<Said> {
+export function driveClient<Reply>(
+  client: DrivenClient<Reply>,
+  config: object = {},
+): Driven<Reply> {
   let home: GuardedHome | undefined
   let last: DrivenModel | undefined
   beforeAll(async () => {
@@ -34,7 +37,7 @@ export function driveClient<Said>(client: DrivenClient<Said>, config: object = {
 
   const guarded = () => there(home)
   const model = () => there(last)
-  const play: Driven<Said>['play'] = async (script) => {
+  const play: Driven<Reply>['play'] = async (script) => {
     const started = await client.startModel(script)
     onTestFinished(() => started.close())
     last = started
@@ -52,10 +55,10 @@ export function driveClient<Said>(client: DrivenClient<Said>, config: object = {
     play,
     playOpen: (...calls) => {
       const opening = [client.transition('READY'), client.transition('OPEN')]
-      return play([...[...opening, ...calls].map((call): Turn<Said> => [call]), done])
+      return play([...[...opening, ...calls].map((call): Turn<Reply> => [call]), done])
     },
     model,
-    given: (request) => model().given(request),
+    received: (request) => model().received(request),
   }
 }
 

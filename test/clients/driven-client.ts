@@ -1,16 +1,16 @@
 import type { Ran, Variables } from '../../packages/server/testing/child.ts'
 
 /** A turn of the model, or a function that makes it, for scripts that do something meanwhile. */
-export type Turn<Said> =
-  | readonly (Said | { readonly text: string })[]
-  | (() => readonly Said[] | Promise<readonly Said[]>)
+export type Turn<Reply> =
+  | readonly (Reply | { readonly text: string })[]
+  | (() => readonly Reply[] | Promise<readonly Reply[]>)
 
 /** A scripted model, and what the client has sent it. */
 export interface DrivenModel {
   readonly url: string
   count(): number
   /** What the model was given anew with a request: results of tools and words of ours. */
-  given(request: number): string
+  received(request: number): string
   /** Where our brief stands in a request. */
   brief(request: number): string
   close(): Promise<void>
@@ -22,21 +22,21 @@ export interface ClientFolders {
 }
 
 /** A real coding client, in the words of its tools and its files. */
-export interface DrivenClient<Said> {
+export interface DrivenClient<Reply> {
   readonly name: string
   readonly id: 'claude-code' | 'codex' | 'copilot' | 'gemini' | 'opencode'
   readonly isInstalled: boolean
-  startModel(script: readonly Turn<Said>[]): Promise<DrivenModel>
+  startModel(script: readonly Turn<Reply>[]): Promise<DrivenModel>
   run(options: ClientFolders & { modelUrl: string; environment?: Variables }): Promise<Ran>
   /** What a person has in their home before they hear of us, such as the way to the model. */
   prepare(home: string): void
-  write(work: string, name: string): Said
-  read(file: string): Said
-  shell(command: string): Said
-  transition(event: string): Said
+  write(work: string, name: string): Reply
+  read(file: string): Reply
+  shell(command: string): Reply
+  transition(event: string): Reply
   /** Attempts to switch us off by its own settings, and the files that must stay as they are. */
   switchOff(folders: ClientFolders): {
-    readonly calls: readonly Said[]
+    readonly calls: readonly Reply[]
     readonly files: readonly string[]
     readonly absent: readonly string[]
   }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
-import { type GeminiSaid, startFakeGemini } from '../support/fake-gemini.ts'
+import { type GeminiReply, startFakeGemini } from '../support/fake-gemini.ts'
 import type { DrivenClient } from './driven-client.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/gemini/', import.meta.url))
@@ -76,14 +76,15 @@ export function commandGemini(home: string, args: readonly string[]): Promise<Ra
 
 export const geminiSettings = `${JSON.stringify(quietSettings, null, 2)}\n`
 
-export const gemini: DrivenClient<GeminiSaid> = {
+export const gemini: DrivenClient<GeminiReply> = {
   name: 'Gemini CLI',
   id: 'gemini',
   isInstalled: isGeminiInstalled(),
   async startModel(script) {
     const { url, requests, close } = await startFakeGemini(script)
-    const given = (request: number) => JSON.stringify(requests[request]?.contents.slice(-2) ?? [])
-    return { url, count: () => requests.length, given, brief: given, close }
+    const received = (request: number) =>
+      JSON.stringify(requests[request]?.contents.slice(-2) ?? [])
+    return { url, count: () => requests.length, received, brief: received, close }
   },
   run: runGemini,
   prepare: (home) => writeGeminiSettings(home, geminiSettings),

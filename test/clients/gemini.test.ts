@@ -8,7 +8,7 @@ const isTried = clientSuite(gemini)
 const { transition } = gemini
 
 describe.skipIf(!isTried)('the sub-agents of Gemini CLI', limits, () => {
-  const { install, play, given } = driveClient(gemini)
+  const { install, play, received } = driveClient(gemini)
   beforeAll(install, limits.timeout)
 
   test('WF-25: no branch is given to a client that names no sub-agents', async () => {
@@ -17,8 +17,8 @@ describe.skipIf(!isTried)('the sub-agents of Gemini CLI', limits, () => {
       input: { name: 'plan-then-write', branch: 'left' },
     }
     await play([[bind], done])
-    expect(given(1)).toContain('branch_bound')
-    expect(given(1)).toContain('one after the other')
+    expect(received(1)).toContain('branch_bound')
+    expect(received(1)).toContain('one after the other')
   })
 })
 

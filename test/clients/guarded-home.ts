@@ -81,8 +81,10 @@ async function newestHistory(server: StartedServer): Promise<string[]> {
   const page = await server.ask('GET', `/api/runs/${runs[0]?.run_id}/entries?limit=100`)
   const { entries } = page.value as { entries: { type: string; decision?: string }[] } // As above.
   // What a turn has cost is told when the client has written it down, sooner or later.
-  const told = entries.filter(({ type }) => type !== 'cost_reported')
-  return told.map(({ type, decision }) => (decision === undefined ? type : `${type} ${decision}`))
+  const reported = entries.filter(({ type }) => type !== 'cost_reported')
+  return reported.map(({ type, decision }) =>
+    decision === undefined ? type : `${type} ${decision}`,
+  )
 }
 
 /**
@@ -93,8 +95,8 @@ export function isDriven(
   client: string,
   { isInstalled, isShort = false }: { readonly isInstalled: boolean; readonly isShort?: boolean },
 ): boolean {
-  const isWanted = isShort || process.env.STATEWRIGHT_TEST_CLIENTS === 'all'
-  if (isInstalled && isWanted) return true
+  const isRequested = isShort || process.env.STATEWRIGHT_TEST_CLIENTS === 'all'
+  if (isInstalled && isRequested) return true
   if (process.env.STATEWRIGHT_TEST_CLIENTS === 'all') throw new Error(`${client} ${notInstalled}`)
   const why = isInstalled ? 'is only driven by "npm run test:clients"' : notInstalled
   process.stderr.write(`SKIPPED: the real ${client} ${why}.\n`)

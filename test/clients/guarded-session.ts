@@ -60,14 +60,14 @@ export class GuardedSession {
     const caller: Caller = { ...person, kind: 'agent', role: 'agent', session: sessionId }
     const { work: projectPath } = this
     const { signal } = this.#life
-    const costTold = async () => {}
+    const costReported = async () => {}
     this.#session = await harness.start(
       contextOf({
         sessionId,
         projectPath,
         options: { ...options },
         runId: this.#runId,
-        calls: new AgentCalls({ guard, caller, sessionId, projectPath, signal, costTold }),
+        calls: new AgentCalls({ guard, caller, sessionId, projectPath, signal, costReported }),
         connect: () => connect(caller),
         exited: (code) => this.exits.push(code),
       }),

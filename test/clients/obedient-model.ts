@@ -1,4 +1,4 @@
-import type { ModelRequest, Said, Turn } from '../support/fake-anthropic.ts'
+import type { ModelRequest, Reply, Turn } from '../support/fake-anthropic.ts'
 
 /** A model that makes the call which its prompt ends with, and then says what it has read. */
 export const obey: readonly Turn[] = Array.from({ length: 1000 }, () => answer)
@@ -10,7 +10,7 @@ interface Block {
   readonly is_error?: boolean
 }
 
-function answer({ messages }: ModelRequest): readonly Said[] {
+function answer({ messages }: ModelRequest): readonly Reply[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant')
   const blocks = messages.slice(last + 1).flatMap(({ content }) => blocksOf(content))
   const result = blocks.find(({ type }) => type === 'tool_result')

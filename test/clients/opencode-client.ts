@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
-import { type ChatSaid, startFakeChat } from '../support/fake-openai-chat.ts'
+import { type ChatReply, startFakeChat } from '../support/fake-openai-chat.ts'
 import type { DrivenClient } from './driven-client.ts'
 
 const cache = fileURLToPath(new URL('../../.cache/clients/opencode/', import.meta.url))
@@ -59,7 +59,7 @@ export function runOpencode(options: {
 
 const settingsFile = (home: string) => join(opencodeFolder(home), 'opencode.json')
 
-export const opencode: DrivenClient<ChatSaid> = {
+export const opencode: DrivenClient<ChatReply> = {
   name: 'opencode',
   id: 'opencode',
   isInstalled: isOpencodeInstalled(),
@@ -69,7 +69,7 @@ export const opencode: DrivenClient<ChatSaid> = {
     return {
       url,
       count: () => requests.length,
-      given: (request) => JSON.stringify(messages(request).slice(-2)),
+      received: (request) => JSON.stringify(messages(request).slice(-2)),
       // The brief of every turn stands in the system prompt.
       brief: (request) => JSON.stringify(messages(request).filter(({ role }) => role === 'system')),
       close,

@@ -36,7 +36,7 @@ interface Hooks {
 
 let server: Server | undefined
 let load: (context: object) => Promise<Hooks>
-let asked: unknown[] = []
+let question: unknown[] = []
 
 beforeAll(async () => {
   const file = join(folder, 'statewright.js')
@@ -52,14 +52,14 @@ afterEach(() => {
 })
 
 async function answering(listener: RequestListener): Promise<void> {
-  asked = []
+  question = []
   server = createServer((request, response) => {
     let text = ''
     request.setEncoding('utf8').on('data', (part: string) => {
       text += part
     })
     request.on('end', () => {
-      asked.push(JSON.parse(text))
+      question.push(JSON.parse(text))
       listener(request, response)
     })
   })
@@ -102,7 +102,7 @@ describe('the plugin for opencode', () => {
   test('lets a call run on a well-formed allow, and on nothing else', async () => {
     await says({ decision: 'allow' })
     expect(await call()).toEqual({ filePath: 'a' })
-    expect(asked).toEqual([
+    expect(question).toEqual([
       {
         event: 'tool.before',
         tool: 'write',
@@ -187,7 +187,7 @@ describe('the plugin for opencode', () => {
   test('names the session that a person opened, and the sub-agent in it', async () => {
     await says({ decision: 'allow' })
     await call('write', 'grandchild')
-    expect(asked).toMatchObject([{ session: 'grandchild', root: 'top' }])
+    expect(question).toMatchObject([{ session: 'grandchild', root: 'top' }])
   })
 
   test('tells tools of servers apart, and ours only by the entry that install made', async () => {
@@ -198,13 +198,13 @@ describe('the plugin for opencode', () => {
     await call('statewright_statewright_transition')
     const other = { mcp: { statewright: { ...mcp, command: ['/evil'] } } }
     await call('statewright_statewright_transition', 'top', context(other))
-    expect(asked).toMatchObject([
+    expect(question).toMatchObject([
       { tool: 'read', server: 'fs', to_us: false },
       { tool: 'fs_known', to_us: false },
       { tool: 'statewright_transition', to_us: true },
       { tool: 'statewright_transition', server: 'statewright', to_us: false },
     ])
-    expect(asked[1]).not.toHaveProperty('server')
+    expect(question[1]).not.toHaveProperty('server')
   })
 
   test('waits no longer than its deadline, and then refuses', { timeout: 30_000 }, async () => {

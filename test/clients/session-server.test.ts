@@ -29,32 +29,32 @@ const limits = { timeout: 120_000 }
 const agents = [
   {
     harness: 'claude-code',
-    isWanted: claude,
+    isRequested: claude,
     ends: { inputTokens: 60, outputTokens: 60, costUsd: expect.any(Number) },
   },
-  { harness: 'acp', isWanted: acp, ends: { finishReason: 'end_turn' } },
+  { harness: 'acp', isRequested: acp, ends: { finishReason: 'end_turn' } },
 ]
 
 describe.each(agents)('a session of $harness that a server started', limits, (agent) => {
-  const { harness, isWanted, ends } = agent
-  test.skipIf(!isWanted)(
+  const { harness, isRequested, ends } = agent
+  test.skipIf(!isRequested)(
     'SE-11, SE-12, SE-14: is held by its workflow, and its results count',
     async () => {
       const early = sessions.write('early.txt', 'I write.')
       const later = ['note.txt', 'some.env', 'later.txt'].map((name) => sessions.write(name))
       await sessions.begin([early, ready, ...later, [{ text: 'Done.' }]], planThenWrite)
       const id = await sessions.start(harness, { workflow: planThenWrite.id })
-      const told = await sessions.until(id, 'processing_response')
-      expect(callsIn(told)).toEqual([
+      const reported = await sessions.until(id, 'processing_response')
+      expect(callsIn(reported)).toEqual([
         'Write error',
         expect.stringMatching(/__statewright_transition ok$/),
         'Write ok',
         'Write ok',
         'Write ok',
       ])
-      const words = payloadsOf(told, 'text_delta').map(({ text }) => text)
+      const words = payloadsOf(reported, 'text_delta').map(({ text }) => text)
       expect(words.join('')).toBe('I write.Done.')
-      expect(payloadsOf(told, 'completed')).toEqual([expect.objectContaining(ends)])
+      expect(payloadsOf(reported, 'completed')).toEqual([expect.objectContaining(ends)])
       expect(JSON.stringify(sessions.model.requests[0]?.messages)).toContain('Phase: planning.')
       expect(existsSync(inWork('early.txt'))).toBe(false)
       expect(readFileSync(inWork('note.txt'), 'utf8')).toBe('written\n')
@@ -68,7 +68,7 @@ describe.each(agents)('a session of $harness that a server started', limits, (ag
     },
   )
 
-  test.skipIf(!isWanted)('SE-7: stop ends all that it has started', async () => {
+  test.skipIf(!isRequested)('SE-7: stop ends all that it has started', async () => {
     const name = `started-${process.pid}-${Date.now()}`
     const child = `exec -a ${name} sleep 300`
     const command = `bash -c '${child}' & setsid bash -c '${child}' & ${child}`

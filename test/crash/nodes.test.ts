@@ -40,7 +40,7 @@ async function node(name: string, databaseUrl: string) {
     databaseUrl,
   )
   const server: ServerAddress = { url: ready.url, token: ready.person_token ?? '' }
-  return { door: server, child }
+  return { server, child }
 }
 
 test('PO-5, WF-34: two nodes on one Postgres, one killed and Postgres restarted under load', {
@@ -49,18 +49,18 @@ test('PO-5, WF-34: two nodes on one Postgres, one killed and Postgres restarted 
   const databaseUrl = await postgres.database()
   const first = await node('first', databaseUrl)
   const second = await node('second', databaseUrl)
-  await send(first.door, 'PUT', '/api/workflows/limited', limited)
-  const told: Acknowledged[] = []
+  await send(first.server, 'PUT', '/api/workflows/limited', limited)
+  const reported: Acknowledged[] = []
   for (let index = 0; index < 4; index++) {
-    const started = await send(first.door, 'POST', '/api/runs', { workflow: 'limited' })
-    told.push({ runId: String(started?.body.run_id), calls: new Set(), transitions: 0 })
+    const started = await send(first.server, 'POST', '/api/runs', { workflow: 'limited' })
+    reported.push({ runId: String(started?.body.run_id), calls: new Set(), transitions: 0 })
   }
   let isOver = false
   // Every run is worked through both nodes in turn, so that each step races with nobody's cache.
-  const servers = [first.door, second.door]
-  const load = told.map((one) => keepWorking(servers, one, () => isOver))
+  const servers = [first.server, second.server]
+  const load = reported.map((one) => keepWorking(servers, one, () => isOver))
   const rated = Promise.all(
-    servers.flatMap((server) => told.map((one) => shellCalls(server, one.runId, 12))),
+    servers.flatMap((server) => reported.map((one) => shellCalls(server, one.runId, 12))),
   )
   await new Promise((resolve) => setTimeout(resolve, 1500))
   first.child.kill('SIGKILL')
@@ -75,16 +75,16 @@ test('PO-5, WF-34: two nodes on one Postgres, one killed and Postgres restarted 
 
   const faults: string[] = []
   let shells = 0
-  for (const one of told) {
-    faults.push(...(await faultsOf(second.door, one)))
-    const entries = await entriesOf(second.door, one.runId)
+  for (const one of reported) {
+    faults.push(...(await faultsOf(second.server, one)))
+    const entries = await entriesOf(second.server, one.runId)
     shells += entries.filter(
       (entry) =>
         entry.type === 'call_decided' && entry.tool === 'Bash' && entry.decision === 'allow',
     ).length
   }
   expect(faults).toEqual([])
-  expect(told.reduce((sum, one) => sum + one.calls.size, 0)).toBeGreaterThan(0)
+  expect(reported.reduce((sum, one) => sum + one.calls.size, 0)).toBeGreaterThan(0)
   expect(shells).toBeGreaterThan(0)
   expect(shells).toBeLessThanOrEqual(40)
 })

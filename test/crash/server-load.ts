@@ -49,14 +49,14 @@ export async function send(
 /** Calls and transitions one after another on one run until told to stop or the server is gone. */
 export async function work(
   servers: readonly ServerAddress[],
-  told: Acknowledged,
+  reported: Acknowledged,
   isOver: () => boolean,
 ): Promise<void> {
   for (let turn = 0; !isOver(); turn++) {
     const server = servers[turn % servers.length]
     if (server === undefined) return
     const callId = randomUUID()
-    const run = told.runId
+    const run = reported.runId
     const input = { file_path: 'a.ts' }
     const checked = await send(server, 'POST', '/api/check', {
       run,
@@ -64,11 +64,11 @@ export async function work(
       input,
       call_id: callId,
     })
-    if (checked?.status === 200 && checked.body.decision === 'allow') told.calls.add(callId)
+    if (checked?.status === 200 && checked.body.decision === 'allow') reported.calls.add(callId)
     if (checked === undefined) return
     if (turn % 5 !== 4) continue
     const moved = await send(server, 'POST', `/api/runs/${run}/transition`, { event: 'NEXT' })
-    if (moved?.status === 200) told.transitions += 1
+    if (moved?.status === 200) reported.transitions += 1
     if (moved === undefined) return
   }
 }
@@ -89,24 +89,27 @@ export async function entriesOf(
 }
 
 /** What is wrong with a run after a crash, in words; empty when all is well. */
-export async function faultsOf(server: ServerAddress, told: Acknowledged): Promise<string[]> {
+export async function faultsOf(server: ServerAddress, reported: Acknowledged): Promise<string[]> {
   const faults: string[] = []
-  const entries = await entriesOf(server, told.runId)
+  const entries = await entriesOf(server, reported.runId)
   const seen = new Map<string, number>()
   for (const entry of entries) {
     if (entry.type !== 'call_decided' || entry.decision !== 'allow') continue
     const id = String(entry.call_id)
     seen.set(id, (seen.get(id) ?? 0) + 1)
   }
-  for (const id of told.calls) if (!seen.has(id)) faults.push(`${told.runId}: call ${id} was lost`)
+  for (const id of reported.calls)
+    if (!seen.has(id)) faults.push(`${reported.runId}: call ${id} was lost`)
   for (const [id, times] of seen) {
-    if (times > 1) faults.push(`${told.runId}: call ${id} stands ${times} times`)
+    if (times > 1) faults.push(`${reported.runId}: call ${id} stands ${times} times`)
   }
   const moves = entries.filter((entry) => entry.type === 'transitioned').length
-  if (moves < told.transitions) {
-    faults.push(`${told.runId}: ${told.transitions} transitions were told, ${moves} are there`)
+  if (moves < reported.transitions) {
+    faults.push(
+      `${reported.runId}: ${reported.transitions} transitions were told, ${moves} are there`,
+    )
   }
-  return [...faults, ...(await verifyFaults(server, told.runId))]
+  return [...faults, ...(await verifyFaults(server, reported.runId))]
 }
 
 /** What `run verify` has to say against a run. */

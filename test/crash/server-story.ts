@@ -33,20 +33,20 @@ export async function crashServer(
 ): Promise<CrashReport> {
   const testbed = new Testbed()
   const data = `${testbed.folder}/data`
-  const told: Acknowledged[] = []
+  const reported: Acknowledged[] = []
   const faults: string[] = []
   const verified = { atStart: 0, underLoad: 0 }
   try {
     for (let crash = 0; crash <= times && faults.length === 0; crash++) {
       const { ready, child } = await testbed.up('--test-person', '--data', data)
       const server: ServerAddress = { url: ready.url, token: ready.person_token ?? '' }
-      const atStart = await Promise.all(told.map((one) => verifyFaults(server, one.runId)))
+      const atStart = await Promise.all(reported.map((one) => verifyFaults(server, one.runId)))
       faults.push(...atStart.flat().map((fault) => `after start ${crash}: ${fault}`))
-      verified.atStart += told.length
-      if (told.length === 0) await begin(server, told)
+      verified.atStart += reported.length
+      if (reported.length === 0) await begin(server, reported)
       // Nothing that was lost comes back, so that looking now and then finds it as well.
       if (crash % looksEvery === 0 || crash === times) {
-        for (const one of told) faults.push(...(await faultsOf(server, one)))
+        for (const one of reported) faults.push(...(await faultsOf(server, one)))
       }
       if (crash === times) {
         child.kill('SIGTERM')
@@ -54,8 +54,8 @@ export async function crashServer(
         break
       }
       let isOver = false
-      const load = told.map((one) => work([server], one, () => isOver))
-      const looking = verifyOverAndOver(server, told, () => isOver)
+      const load = reported.map((one) => work([server], one, () => isOver))
+      const looking = verifyOverAndOver(server, reported, () => isOver)
       await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 400))
       child.kill('SIGKILL')
       await once(child, 'exit')
@@ -64,10 +64,10 @@ export async function crashServer(
       const looked = await looking
       verified.underLoad += looked.times
       faults.push(...looked.faults.map((fault) => `under load ${crash}: ${fault}`))
-      if (crash % 10 === 9) say(`${crash + 1} crashes, ${countCalls(told)} calls acknowledged`)
+      if (crash % 10 === 9) say(`${crash + 1} crashes, ${countCalls(reported)} calls acknowledged`)
     }
-    const transitions = told.reduce((sum, one) => sum + one.transitions, 0)
-    return { crashes: times, calls: countCalls(told), transitions, verified, faults }
+    const transitions = reported.reduce((sum, one) => sum + one.transitions, 0)
+    return { crashes: times, calls: countCalls(reported), transitions, verified, faults }
   } finally {
     testbed.close()
   }
@@ -76,12 +76,12 @@ export async function crashServer(
 /** Verifies run after run until the server is gone. */
 async function verifyOverAndOver(
   server: ServerAddress,
-  told: readonly Acknowledged[],
+  reported: readonly Acknowledged[],
   isOver: () => boolean,
 ): Promise<{ readonly times: number; readonly faults: readonly string[] }> {
   const faults: string[] = []
   for (let times = 0; ; times++) {
-    const one = told[times % told.length]
+    const one = reported[times % reported.length]
     if (one === undefined || isOver()) return { times, faults }
     const answer = await send(server, 'GET', `/api/runs/${one.runId}/verify`)
     if (answer === undefined) return { times, faults }
@@ -89,15 +89,15 @@ async function verifyOverAndOver(
   }
 }
 
-async function begin(server: ServerAddress, told: Acknowledged[]): Promise<void> {
+async function begin(server: ServerAddress, reported: Acknowledged[]): Promise<void> {
   await send(server, 'PUT', '/api/workflows/crash', crashWorkflow)
   for (let index = 0; index < runs; index++) {
     const started = await send(server, 'POST', '/api/runs', { workflow: 'crash' })
     const runId = String(started?.body.run_id)
-    told.push({ runId, calls: new Set(), transitions: 0 })
+    reported.push({ runId, calls: new Set(), transitions: 0 })
   }
 }
 
-function countCalls(told: readonly Acknowledged[]): number {
-  return told.reduce((sum, one) => sum + one.calls.size, 0)
+function countCalls(reported: readonly Acknowledged[]): number {
+  return reported.reduce((sum, one) => sum + one.calls.size, 0)
 }

@@ -36,11 +36,11 @@ export async function crashStore(times: number, seed: number): Promise<CrashRepo
   try {
     for (let kill = 0; kill < times && problems.length === 0; kill++) {
       const durability = kill % 2 === 0 ? 'crash' : 'power'
-      const told = await appendAndKill(folder, durability, {
+      const reported = await appendAndKill(folder, durability, {
         commits: Math.floor(random() * killedWithinCommits),
         thenMs: random() * killedWithinMs,
       })
-      for (const line of told) {
+      for (const line of reported) {
         const [runId = '', seq = '', hash = ''] = line.split(' ')
         acknowledged.set(`${runId} ${seq}`, hash)
       }

@@ -60,9 +60,9 @@ describe('the inbox', () => {
   test('what is opened while the list is on its way appears', bound, async () => {
     const { page } = await visit()
     const letThrough = await holdAnswers(page, /\/api\/approvals\?/)
-    const asked = page.waitForRequest(/\/api\/approvals\?.*waiting/)
+    const request = page.waitForRequest(/\/api\/approvals\?.*waiting/)
     await page.reload()
-    await asked
+    await request
     await page
       .getByRole('status')
       .filter({ hasText: /^Live$/ })

@@ -194,8 +194,8 @@ describe('what an answer brings is told, and comes true', () => {
     await decide(page, key, 'because of the freeze')
     expect(await stateOf(run)).toBe(after)
     if (kind !== 'checkpoint') {
-      const told = await world.check(run, 'Bash', { command: 'npm pack' })
-      expect(JSON.stringify(told)).toContain('wrote: because of the freeze')
+      const reported = await world.check(run, 'Bash', { command: 'npm pack' })
+      expect(JSON.stringify(reported)).toContain('wrote: because of the freeze')
     }
   })
 })

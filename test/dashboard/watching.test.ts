@@ -109,10 +109,10 @@ describe('a run', () => {
       .getByRole('status')
       .filter({ hasText: /^Live$/ })
       .waitFor()
-    const asked: string[] = []
+    const question: string[] = []
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url())
-      if (pathname.endsWith('/entries')) asked.push(searchParams.get('after') ?? '')
+      if (pathname.endsWith('/entries')) question.push(searchParams.get('after') ?? '')
     })
     const expected: string[] = []
     for (let index = 1; index <= 9; index++) {
@@ -120,7 +120,7 @@ describe('a run', () => {
       await page.locator(`.timeline li[data-index="${index}"]`).waitFor()
       expected.push(String(index))
     }
-    expect(asked).toEqual(expected)
+    expect(question).toEqual(expected)
   })
 
   test('is exported, and opened again from the file alone', bound, async () => {

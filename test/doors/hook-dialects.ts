@@ -13,7 +13,7 @@ export interface HookAnswer {
   readonly denied?: string
   /** The input that it runs instead. */
   readonly input?: Readonly<Record<string, unknown>>
-  readonly told?: string
+  readonly context?: string
 }
 
 export interface HookFacts {
@@ -40,11 +40,11 @@ const shell = (tool: string) => (act: Extract<Act, { shell: string }>) => ({
 /** What Claude Code, Codex and Copilot CLI have in common. */
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 function claudeLike({ hookSpecificOutput: out = {}, additionalContext }: any): HookAnswer {
-  const told = out.additionalContext ?? additionalContext
+  const reported = out.additionalContext ?? additionalContext
   return {
     ...(out.permissionDecision === 'deny' ? { denied: out.permissionDecisionReason } : {}),
     ...(out.updatedInput === undefined ? {} : { input: out.updatedInput }),
-    ...(told === undefined ? {} : { told }),
+    ...(reported === undefined ? {} : { context: reported }),
   }
 }
 
@@ -130,7 +130,7 @@ export const gemini: Dialect = {
   read: ({ decision, reason, hookSpecificOutput: out = {} }) => ({
     ...(decision === 'deny' ? { denied: reason } : {}),
     ...(out.tool_input === undefined ? {} : { input: out.tool_input }),
-    ...(out.additionalContext === undefined ? {} : { told: out.additionalContext }),
+    ...(out.additionalContext === undefined ? {} : { context: out.additionalContext }),
   }),
 }
 
@@ -185,6 +185,6 @@ export const cursor: Dialect = {
   read: ({ permission, agent_message, additional_context, updated_input }) => ({
     ...(permission === 'deny' ? { denied: agent_message } : {}),
     ...(updated_input === undefined ? {} : { input: updated_input }),
-    ...(additional_context === undefined ? {} : { told: additional_context }),
+    ...(additional_context === undefined ? {} : { context: additional_context }),
   }),
 }

@@ -47,7 +47,9 @@ class HookClient {
     const result = await this.#make(act, made)
     this.#last = this.#dialect.after(made, facts, result)
     const after = await this.#runHook(this.#last)
-    const texts = [result.output, before.told, after.told].filter((text) => text !== undefined)
+    const texts = [result.output, before.context, after.context].filter(
+      (text) => text !== undefined,
+    )
     return { isDenied: false, text: texts.join('\n') }
   }
 

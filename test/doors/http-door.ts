@@ -16,18 +16,18 @@ export const httpDoor: Door = {
       agent: {
         runId: run,
         async act(act) {
-          const asked = { run, ...callOf(act) }
-          const { body } = await server.askAs(token, '/api/check', asked)
+          const request = { run, ...callOf(act) }
+          const { body } = await server.askAs(token, '/api/check', request)
           if (body.decision !== 'allow') {
             return { isDenied: true, code: body.code, text: JSON.stringify(body) }
           }
           const { output, exit } = await doByHand(cell, act)
           last = { run, call_id: body.call_id, output, exit }
-          const told = await server.askAs(token, '/api/result', last)
-          if (told.status !== 200) {
-            return { isDenied: false, text: output, refusedResult: told.body.code }
+          const reported = await server.askAs(token, '/api/result', last)
+          if (reported.status !== 200) {
+            return { isDenied: false, text: output, refusedResult: reported.body.code }
           }
-          const notices = [...body.notices, ...told.body.notices]
+          const notices = [...body.notices, ...reported.body.notices]
           return { isDenied: false, text: [output, ...notices].join('\n') }
         },
         async repeatResult() {

@@ -36,7 +36,7 @@ const policyAfterEnd = ended('policy after the end', ({ write }) => ({
 
 const closedAfterEnd = ended('closed after the end', () => ({ after_end: 'closed' }))
 
-const keptOutput: Row = {
+const capturedOutput: Row = {
   name: 'capture_output',
   rules: 'WF-32',
   definition: ({ write }) => workflow([write.tool], {}, { meta: { capture_output: true } }),
@@ -89,6 +89,6 @@ export const runRows: readonly Row[] = [
   paused,
   policyAfterEnd,
   closedAfterEnd,
-  keptOutput,
+  capturedOutput,
   runnerChanged,
 ]

@@ -99,8 +99,8 @@ const unknownCommand: Row = {
     if (existsSync(join(cell.project, '..', `${cell.id}.outside`))) return 'RAN FREELY, WROTE'
     if (outcome.text.includes('first process is bwrap')) return 'ran contained'
     if (!outcome.isDenied) return `RAN FREELY: ${outcome.text.slice(0, 200)}`
-    const isAsked = /^approval_(?:required|rejected)$/.test(outcome.code ?? '')
-    return isAsked ? 'a person is asked' : deniedOr(outcome, '')
+    const asksPerson = /^approval_(?:required|rejected)$/.test(outcome.code ?? '')
+    return asksPerson ? 'a person is asked' : deniedOr(outcome, '')
   },
 }
 

@@ -68,9 +68,9 @@ function holdsFacts(text: string, facts: Readonly<Record<string, unknown>>): boo
     return false
   }
   // A problem of HTTP calls its sentence so.
-  const told: Record<string, unknown> = { message: body.detail, ...body }
+  const reported: Record<string, unknown> = { message: body.detail, ...body }
   return Object.entries(facts).every(
-    ([name, value]) => JSON.stringify(told[name]) === JSON.stringify(value),
+    ([name, value]) => JSON.stringify(reported[name]) === JSON.stringify(value),
   )
 }
 

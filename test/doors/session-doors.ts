@@ -48,8 +48,8 @@ export class Session {
   /** What people were told beside the conversation. */
   async statuses(): Promise<string[]> {
     const { lastEventId } = await this.look()
-    const told = await this.#follow('0', (id) => id === lastEventId)
-    const payloads = told.flatMap(({ data }) => (data.type === 'status' ? [data.payload] : []))
+    const reported = await this.#follow('0', (id) => id === lastEventId)
+    const payloads = reported.flatMap(({ data }) => (data.type === 'status' ? [data.payload] : []))
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     return payloads.map((payload: any) => payload.message)
   }

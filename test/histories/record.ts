@@ -35,7 +35,7 @@ try {
     strict: true,
     missingSandbox: 'This machine has no sandbox.',
     protectedPaths: [join(workspace, 'data')],
-    keptFiles: [join(workspace, 'statewright.yaml')],
+    protectedFiles: [join(workspace, 'statewright.yaml')],
     askPaths: [join(workspace, 'Makefile')],
   }
   const strictWorld = { ...world, runtime: createRuntime({ store, clock, settings: strict }) }

@@ -9,7 +9,7 @@ import {
 import type { Answer, Level } from './table.ts'
 import { hookFile, type World } from './world.ts'
 
-export interface Asked {
+export interface HookReply {
   /** What the client was told instead of running it. */
   readonly denied?: string
   /** The command line that it got in place of its own. */
@@ -53,8 +53,8 @@ export class Agent {
     } = {},
   ): Promise<Agent> {
     const server = await world.server(options.network)
-    const asked = { kind: 'agent', name: level, with_hook: true }
-    const { value: key } = await server.ask('POST', '/api/tokens', asked)
+    const request = { kind: 'agent', name: level, with_hook: true }
+    const { value: key } = await server.ask('POST', '/api/tokens', request)
     // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
     const agent = new Agent(world, level, server, key as any)
     const sandbox = level === 'L1' ? 'required' : 'off'
@@ -75,7 +75,7 @@ export class Agent {
   }
 
   /** Asks as Claude Code does before a tool runs. */
-  async before(tool: string, input: object): Promise<Asked> {
+  async before(tool: string, input: object): Promise<HookReply> {
     const { code, stdout, stderr } = await this.hook(this.hookBody(tool, input))
     if (code === 2) return { denied: stderr }
     const { hookSpecificOutput: out = {} } = JSON.parse(stdout)

@@ -61,7 +61,7 @@ async function logIn(login: string): Promise<void> {
     talk += chunk
   })
   const shown = linesOf(child)
-  await shown.said('and confirm the code ')
+  await shown.waitForTalk('and confirm the code ')
   await expect.poll(() => codeShape.test(talk)).toBe(true)
   expect(talk).toContain(`${page}/oidc/device?code=`)
   expect(await confirm(codeShape.exec(talk)?.[1] ?? '', login)).toContain('is logged in')

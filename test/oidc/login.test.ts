@@ -40,8 +40,8 @@ describe('a login at the identity provider', () => {
     expect(new Set([...names, 'Ann Lee']).size).toBe(3)
     world.config = null
     const token = await world.server.token('person')
-    const asked = { token, body: { person: names[0] } }
-    expect((await world.server.ask('POST', '/api/login/link', asked)).body.code).toBe('usage')
+    const request = { token, body: { person: names[0] } }
+    expect((await world.server.ask('POST', '/api/login/link', request)).body.code).toBe('usage')
   })
 
   test('PE-12: asks with PKCE, state and nonce, and leads back to our pages alone', async () => {

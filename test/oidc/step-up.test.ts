@@ -148,7 +148,7 @@ describe('roles', () => {
     ] as const
     for (const [roles_claim, claims] of table) {
       world.config = world.provider.config({ roles_claim })
-      world.provider.tamper = (told) => ({ ...told, ...claims })
+      world.provider.tamper = (reported) => ({ ...reported, ...claims })
       const { cookie } = await world.logIn('eve')
       expect((await world.as(cookie, 'GET', '/api/me')).body.verbs).toHaveLength(6)
     }
@@ -220,8 +220,8 @@ describe('with a provider', () => {
     const link = world.server.auth.links.create('root')
     const named = 'http://localhost:4747'
     const headers = { origin: named, host: 'localhost:4747' }
-    const asked = await world.server.ask('POST', `${link}/passkey`, { headers, body: {} })
-    const passkey = JSON.stringify(new TestAuthenticator().create(asked.body, named))
+    const request = await world.server.ask('POST', `${link}/passkey`, { headers, body: {} })
+    const passkey = JSON.stringify(new TestAuthenticator().create(request.body, named))
     const body = String(new URLSearchParams({ passkey }))
     const opened = await world.server.ask('POST', link, { headers, body })
     const cookie = cookieIn(opened)
@@ -277,8 +277,8 @@ function ask(token: string, method = 'GET', path = '/api/me', body?: unknown) {
 }
 
 async function commandLine(login: string) {
-  const asked = { body: { name: 'laptop' } }
-  const begun = (await world.server.ask('POST', '/api/login/device', asked)).body
+  const request = { body: { name: 'laptop' } }
+  const begun = (await world.server.ask('POST', '/api/login/device', request)).body
   const { pathname, search, searchParams } = new URL(begun.verification_url)
   expect((await world.server.ask('GET', pathname + search)).text).toContain('laptop wants')
   const sent = await world.form(pathname, { code: searchParams.get('code') ?? '' })

@@ -163,21 +163,21 @@ describe('the deploy-gate example, through a real MCP client', patience, () => {
     const write = (content: string) =>
       call(client, 'filesystem__write_file', { path: 'a.txt', content })
     const first = write('one')
-    const asked = await parked(run)
-    expect(asked).toMatchObject({
+    const request = await parked(run)
+    expect(request).toMatchObject({
       kind: 'ask',
       state: 'env-check',
       input: { path: 'a.txt', content: 'one' },
       rules: [{ path: 'policy.ask.0' }],
     })
     expect(existsSync(join(files, 'a.txt'))).toBe(false)
-    await api('POST', `/api/approvals/${asked.approval_id}/approve`, person, {})
+    await api('POST', `/api/approvals/${request.approval_id}/approve`, person, {})
     expect(await first).toEqual({ text: 'done' })
     expect(readFileSync(join(files, 'a.txt'), 'utf8')).toBe('one')
 
     const second = write('two')
     const anew = await parked(run)
-    expect(anew.approval_id).not.toBe(asked.approval_id)
+    expect(anew.approval_id).not.toBe(request.approval_id)
     const no = { reason: 'not now' }
     await api('POST', `/api/approvals/${anew.approval_id}/reject`, person, no)
     expect((await second).code).toBe('approval_rejected')
@@ -206,14 +206,14 @@ describe('the deploy-gate example, through a real MCP client', patience, () => {
     expect(denied).toMatchObject({ decision: 'deny', code: 'rate_exceeded' })
     expect(denied.reasons[0].path).toBe('policy.allow.0.rate_limit')
     expect(denied.message).toContain('50 used')
-    const told = Date.parse(/room again at (\S+Z)\./.exec(denied.message)?.[1] ?? '')
-    expect(told).toBeGreaterThanOrEqual(began + 3_600_000)
-    expect(told).toBeLessThanOrEqual(Date.now() + 3_600_000)
+    const reported = Date.parse(/room again at (\S+Z)\./.exec(denied.message)?.[1] ?? '')
+    expect(reported).toBeGreaterThanOrEqual(began + 3_600_000)
+    expect(reported).toBeLessThanOrEqual(Date.now() + 3_600_000)
     const why = await api('POST', '/api/policies/explain', token, { run, capability: 'bash' })
     expect(why.value).toMatchObject({
       decision: 'deny',
       usage: { used: 50, max: 50 },
-      resets_at: new Date(told).toISOString(),
+      resets_at: new Date(reported).toISOString(),
     })
   })
 })

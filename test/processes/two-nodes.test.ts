@@ -115,13 +115,13 @@ function follow(
   { dies }: { dies: boolean },
 ): Promise<void> {
   let rest = ''
-  let told = 0
+  let reported = 0
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     const lines = `${rest}${text}`.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) paid.add(line)
-    told += lines.length
-    if (dies && told >= 2) child.kill('SIGKILL')
+    reported += lines.length
+    if (dies && reported >= 2) child.kill('SIGKILL')
   })
   return new Promise((resolve) => child.once('close', () => resolve()))
 }

@@ -79,8 +79,8 @@ async function answer(run: string, verdict: 'approve' | 'reject', words: object)
 describe('what a person wrote', () => {
   test('WF-22, PR-4: reaches an agent that only answers questions', async () => {
     const { run, call } = await agentIn('gate')
-    const asked = await call('process_step', { answer: 'yes' })
-    expect(asked.brief).toContain('waits for a person (The agent answered "yes" to: Deploy?)')
+    const request = await call('process_step', { answer: 'yes' })
+    expect(request.brief).toContain('waits for a person (The agent answered "yes" to: Deploy?)')
     await answer(run, 'approve', { note: 'only after six' })
     expect((await call('process_state')).brief).toContain(
       'A person approved yes and wrote: only after six',

@@ -64,7 +64,7 @@ export interface Outside {
   readonly callIds: readonly string[]
   readonly approvalIds: readonly string[]
   /** Calls that a person was asked about: a client tries them again. */
-  readonly asked: readonly ToolCall[]
+  readonly requested: readonly ToolCall[]
 }
 
 /** Time goes on, stands still and now and then steps back. */
@@ -258,8 +258,8 @@ function outerAnswer(by: number): ExternalAnswer {
 }
 
 /** A call that was asked about, tried once more as it was or with other arguments. */
-function triedAgain({ asked }: Outside, { what, more }: Intent): ToolCall | undefined {
-  const call = asked[what % 2]
+function triedAgain({ requested }: Outside, { what, more }: Intent): ToolCall | undefined {
+  const call = requested[what % 2]
   if (call === undefined || more % 6 !== 5) return call
   return { ...call, argsHash: `${call.argsHash}!` }
 }

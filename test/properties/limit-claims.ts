@@ -102,8 +102,8 @@ export function policiesHold(story: Story): void {
       const max = story.world.processes.get(machine)?.session_budget_usd ?? Infinity
       assert.ok(step.run.costMicros < max * 1_000_000, 'the budget is spent')
     }
-    const isAsked = verdict === 'ask' || external.some((answer) => answer.kind === 'ask')
-    if (isAsked) approvals.use(event, `${call.tool} ${call.argsHash}`)
+    const needsApproval = verdict === 'ask' || external.some((answer) => answer.kind === 'ask')
+    if (needsApproval) approvals.use(event, `${call.tool} ${call.argsHash}`)
   }
 }
 

@@ -43,8 +43,8 @@ function expected(definition: WorkflowDefinition, spot: Spot, event: Move): stri
   const chosen = candidates.find((one) => passesAll(definition, one, frame, event.digests))
   if (chosen === undefined) return 'no candidate'
   if (chosen.target === '$return' && frame.interrupt === null) return 'no_return'
-  const isAsked = chosen.requires_approval === true && definition.meta?.approval_mode === 'ui'
-  if (isAsked || needsPerson(definition, chosen, frame, event.digests)) return 'parked'
+  const needsApproval = chosen.requires_approval === true && definition.meta?.approval_mode === 'ui'
+  if (needsApproval || needsPerson(definition, chosen, frame, event.digests)) return 'parked'
   return `to ${chosen.target === '$return' ? frame.interrupt?.returnTo : chosen.target}`
 }
 

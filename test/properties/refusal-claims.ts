@@ -48,8 +48,8 @@ export function prototypeIsUntouched({ last }: Story): void {
 /** Text of an agent comes back in our answers only so far: they are read by agents and people. */
 export function messagesAreBounded({ taken }: Story): void {
   for (const { step } of taken) {
-    const said = step.answer.type === 'decided' ? step.answer.decision.reasons : []
-    const messages = [step.refusal?.message ?? '', ...said.map((reason) => reason.message)]
+    const output = step.answer.type === 'decided' ? step.answer.decision.reasons : []
+    const messages = [step.refusal?.message ?? '', ...output.map((reason) => reason.message)]
     for (const message of messages) {
       assert.ok(message.length <= limits.messageLength, `${message.length} characters`)
     }

@@ -59,9 +59,9 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
 
   test('WF-24: while a fork is open, its parent stands still and ended branches stay', () => {
     always(30, scenario, (chosen) => {
-      const told = storyOf(chosen)
-      forks.parentStandsStill(told)
-      forks.endedBranchStays(told)
+      const reported = storyOf(chosen)
+      forks.parentStandsStill(reported)
+      forks.endedBranchStays(reported)
     })
   })
 
@@ -71,9 +71,9 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
 
   test('WF-15, WF-33: it ends once and never moves again', () => {
     always(25, scenario, (chosen) => {
-      const told = storyOf(chosen)
-      status.endedRunsRest(told)
-      status.runsEndOnce(told)
+      const reported = storyOf(chosen)
+      status.endedRunsRest(reported)
+      status.runsEndOnce(reported)
     })
   })
 
@@ -83,17 +83,17 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
 
   test('WF-22, PO-7: a question put to a person closes once, and the answer is heard', () => {
     always(25, scenario, (chosen) => {
-      const told = storyOf(chosen)
-      status.approvalsCloseOnce(told)
-      status.verdictsAreHeard(told)
+      const reported = storyOf(chosen)
+      status.approvalsCloseOnce(reported)
+      status.verdictsAreHeard(reported)
     })
   })
 
   test('WF-32: the snapshot stays plain JSON and within bounds', () => {
     always(25, scenario, (chosen) => {
-      const told = storyOf(chosen)
-      status.snapshotIsPlain(told)
-      status.countsOnlyGrow(told)
+      const reported = storyOf(chosen)
+      status.snapshotIsPlain(reported)
+      status.countsOnlyGrow(reported)
     })
   })
   test('WF-5, WF-6, WF-10, WF-11, WF-25, SH-6, SH-8: no call passes against its state', () => {
@@ -121,17 +121,17 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
   })
   test('WF-28, WF-29: a finished edit detours by the first match, and back', () => {
     always(50, scenario, (chosen) => {
-      const told = storyOf(chosen)
-      finishedEditsDetour(told)
-      returnsGoOn(told)
+      const reported = storyOf(chosen)
+      finishedEditsDetour(reported)
+      returnsGoOn(reported)
     })
   })
 
   test('WF-23, WF-24: children and forks end as they say and lead on where it is written', () => {
     always(50, scenario, (chosen) => {
-      const told = storyOf(chosen)
-      childrenReturnWhereWritten(told)
-      forksJoinAsWritten(told)
+      const reported = storyOf(chosen)
+      childrenReturnWhereWritten(reported)
+      forksJoinAsWritten(reported)
     })
   })
 

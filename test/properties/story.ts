@@ -68,7 +68,7 @@ export function tell(world: World, { strict, locked, intents }: Plan): Story {
   const taken: Taken[] = []
   const entries = [...step.entries]
   let last = step.run
-  let outside: Outside = { at: 1000, count: 0, callIds: [], approvalIds: [], asked: [] }
+  let outside: Outside = { at: 1000, count: 0, callIds: [], approvalIds: [], requested: [] }
   let afterEnd = 0
   for (const chosen of intents) {
     if (hasEnded(last.status) && ++afterEnd > maxAfterEnd) break
@@ -89,8 +89,8 @@ export function take(world: World, before: RunSnapshot, event: RunEvent): Taken 
 
 function remember(outside: Outside, { event, step }: Taken): Outside {
   const callIds = event.type === 'tool_requested' ? [event.call.id] : []
-  const isAsked = step.answer.type === 'decided' && step.answer.decision.kind === 'ask'
-  const asked = isAsked && event.type === 'tool_requested' ? [event.call] : []
+  const needsApproval = step.answer.type === 'decided' && step.answer.decision.kind === 'ask'
+  const requested = needsApproval && event.type === 'tool_requested' ? [event.call] : []
   const opened = step.actions.flatMap((one) =>
     one.type === 'open_approval' ? [one.approvalId] : [],
   )
@@ -98,6 +98,6 @@ function remember(outside: Outside, { event, step }: Taken): Outside {
     ...outside,
     callIds: [...outside.callIds, ...callIds].slice(-6),
     approvalIds: [...outside.approvalIds, ...opened].slice(-6),
-    asked: [...asked, ...outside.asked].slice(0, 3),
+    requested: [...requested, ...outside.requested].slice(0, 3),
   }
 }

@@ -190,13 +190,13 @@ describe('WF-31 SH-15: a call that was to run through us', () => {
         `Bearer ${client.token}`,
         signedHeader(ticket, '/api/exec/done', text),
       ]) {
-        const told = await fetch(new URL('/api/exec/done', client.running.url), {
+        const reported = await fetch(new URL('/api/exec/done', client.running.url), {
           method: 'POST',
           headers: { authorization, 'content-type': 'application/json' },
           body: text,
         })
-        const { code } = (await told.json()) as { code: string } // As published.
-        expect([told.status, code]).toEqual([403, 'not_permitted'])
+        const { code } = (await reported.json()) as { code: string } // As published.
+        expect([reported.status, code]).toEqual([403, 'not_permitted'])
       }
       expect((await client.transition('DONE')).code).toBe('evidence_missing')
     } finally {

@@ -11,7 +11,7 @@ const sandbox = await findSandbox()
 export const hasCage = sandbox.kind === 'bubblewrap'
 if (sandbox.kind === 'none') process.stderr.write(`skipped: what needs a cage. ${sandbox.why}\n`)
 
-export interface Asked {
+export interface ToolAnswer {
   /** What the client was told instead of running it. */
   readonly denied?: string
   /** The command line that it got in place of its own. */
@@ -97,12 +97,12 @@ export class GuardedClient {
   }
 
   /** Asks as Claude Code does before a tool runs. */
-  before(tool: string, input: object, callId = this.newCallId()): Promise<Asked> {
+  before(tool: string, input: object, callId = this.newCallId()): Promise<ToolAnswer> {
     return this.#before({ tool, input, callId }, this.#hookToken)
   }
 
   /** The same, asked by the agent with the token that it has. */
-  pretend(tool: string, input: object): Promise<Asked> {
+  pretend(tool: string, input: object): Promise<ToolAnswer> {
     return this.#before({ tool, input, callId: this.newCallId() }, this.#token)
   }
 
@@ -129,13 +129,13 @@ export class GuardedClient {
   }
 
   /** What becomes of a shell call, from the hook before it to the hook after. */
-  async shell(command: string, environment: Variables = {}): Promise<Ran & Asked> {
+  async shell(command: string, environment: Variables = {}): Promise<Ran & ToolAnswer> {
     const callId = this.newCallId()
-    const asked = await this.before('Bash', { command }, callId)
-    if (asked.denied !== undefined) return { ...asked, code: null, stdout: '', stderr: '' }
-    const ran = await this.run(asked.command ?? command, environment)
-    await this.after('Bash', { command: asked.command ?? command }, callId, ran.code !== 0)
-    return { ...asked, ...ran }
+    const request = await this.before('Bash', { command }, callId)
+    if (request.denied !== undefined) return { ...request, code: null, stdout: '', stderr: '' }
+    const ran = await this.run(request.command ?? command, environment)
+    await this.after('Bash', { command: request.command ?? command }, callId, ran.code !== 0)
+    return { ...request, ...ran }
   }
 
   run(command: string, environment: Variables = {}): Promise<Ran> {

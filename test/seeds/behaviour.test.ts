@@ -252,13 +252,13 @@ describe('the complete reference example', () => {
     at[state]?.(run)
     expect(run.state).toBe(state)
     const [tool = '', ...rest] = call.split(' ')
-    const said =
+    const output =
       tool === 'Bash'
         ? run.bash(rest.join(' '))
         : tool === 'Edit'
           ? run.edit('src/a.ts', { lines: Number(rest[0]) })
           : run.tool(tool)
-    expect(said).toBe(answer)
+    expect(output).toBe(answer)
   })
 
   const evaluated = rows<'rule' | 'result' | 'state'>(`

@@ -167,10 +167,10 @@ function shellWithRate(run: Play): (at: number) => string {
   if (take?.kind !== 'rate') throw new Error('the policy has no rate for the shell')
   return (at) => {
     const usage = { [take.key]: rateUsage(window, take, at) }
-    const said = run.at(at).bash('ls', { more: { usage } })
+    const output = run.at(at).bash('ls', { more: { usage } })
     if (run.last.actions.some((action) => action.type === 'take_counters')) {
       window = takeRate(window, take, at) ?? window
     }
-    return said
+    return output
   }
 }

@@ -36,11 +36,11 @@ const until = (id: string, isIt: (data: Followed['data']) => boolean): Promise<F
 /** The states that a session went through until it stood in error so many times. */
 async function statesUntilError(id: string, times: number): Promise<unknown[]> {
   let errors = 0
-  const told = await until(id, (data) => {
+  const reported = await until(id, (data) => {
     if (data.type === 'state_changed' && data.to === 'error') errors += 1
     return errors === times
   })
-  return told.flatMap(({ data }) => (data.type === 'state_changed' ? [data.to] : []))
+  return reported.flatMap(({ data }) => (data.type === 'state_changed' ? [data.to] : []))
 }
 
 const agents = [

@@ -53,9 +53,9 @@ export class AgentWorld {
   #request: Request | null = null
   #order: StreamOrder = newStreamOrder
   /** Tools and hooks that were asked for, and those that really run. */
-  readonly #asked = new Set<string>()
+  readonly #requested = new Set<string>()
   readonly #running = new Set<string>()
-  readonly #askedHooks = new Set<string>()
+  readonly #requestedHooks = new Set<string>()
   readonly #runningHooks = new Set<string>()
   readonly #ends = new Map<string, number>()
   readonly #carriedOut = new Map<string, number>()
@@ -135,9 +135,9 @@ export class AgentWorld {
     if (kind === 'error') always.push(() => this.#rarely(0.5, () => this.#personRetry()))
     const work: (() => void)[] = []
     if (this.#request !== null) work.push(() => this.#stream())
-    for (const runId of this.#asked) work.push(() => this.#startTool(runId))
+    for (const runId of this.#requested) work.push(() => this.#startTool(runId))
     for (const runId of this.#running) work.push(() => this.#endTool(runId))
-    for (const runId of this.#askedHooks) work.push(() => this.#startHook(runId))
+    for (const runId of this.#requestedHooks) work.push(() => this.#startHook(runId))
     for (const runId of this.#runningHooks) work.push(() => this.#endHook(runId))
     // Work goes on more often than things break, or sessions would never get far.
     return [...always, ...work, ...work, ...work]
@@ -153,14 +153,15 @@ export class AgentWorld {
         this.#request = null
         return
       case 'execute_tools':
-        for (const { runId } of action.tools) this.#asked.add(runId)
+        for (const { runId } of action.tools) this.#requested.add(runId)
         return
       case 'run_post_tool_hooks':
-        this.#askedHooks.add(action.hookRunId)
+        this.#requestedHooks.add(action.hookRunId)
         return
       case 'cancel_runs':
-        for (const id of action.toolRunIds) this.#forget(id, this.#asked, this.#running)
-        for (const id of action.hookRunIds) this.#forget(id, this.#askedHooks, this.#runningHooks)
+        for (const id of action.toolRunIds) this.#forget(id, this.#requested, this.#running)
+        for (const id of action.hookRunIds)
+          this.#forget(id, this.#requestedHooks, this.#runningHooks)
         return
       case 'emit_state_event': {
         const { event } = action
@@ -175,8 +176,8 @@ export class AgentWorld {
   }
 
   /** Now and then a canceled one had just ended, and its result comes late. */
-  #forget(runId: string, asked: Set<string>, running: Set<string>): void {
-    asked.delete(runId)
+  #forget(runId: string, requested: Set<string>, running: Set<string>): void {
+    requested.delete(runId)
     if (this.#chance() < 0.7) running.delete(runId)
   }
 
@@ -234,7 +235,7 @@ export class AgentWorld {
   }
 
   #startTool(runId: string): void {
-    this.#asked.delete(runId)
+    this.#requested.delete(runId)
     const ids = this.#freshIds()
     if (this.#chance() < 0.1) {
       const denied = { status: 'succeeded', output: 'denied', isError: true } as const
@@ -261,7 +262,7 @@ export class AgentWorld {
   }
 
   #startHook(runId: string): void {
-    this.#askedHooks.delete(runId)
+    this.#requestedHooks.delete(runId)
     this.send({ type: 'hook_started', runId })
     const run = this.state.hookRuns.find((one) => one.runId === runId)
     if (run?.status !== 'running') return
@@ -300,7 +301,7 @@ export class AgentWorld {
     this.trace.push('CRASH')
     this.state = JSON.parse(this.#stored)
     this.#request = null
-    for (const set of [this.#asked, this.#running, this.#askedHooks, this.#runningHooks]) {
+    for (const set of [this.#requested, this.#running, this.#requestedHooks, this.#runningHooks]) {
       set.clear()
     }
     for (let count = 0; count < 1000; count++) {

@@ -76,7 +76,7 @@ describe('the table of states and events', () => {
         ? [action.event]
         : [],
     )
-    const asked = step.actions.flatMap(({ type }) =>
+    const request = step.actions.flatMap(({ type }) =>
       type === 'emit_state_event' || type === 'wait' ? [] : [type],
     )
     if (row.to[0] === 'refused') {
@@ -87,7 +87,7 @@ describe('the table of states and events', () => {
       expect(changes.map(({ to }) => to)).toEqual(row.to[0] === 'same' ? [] : row.to)
     }
     expect(changes.map(({ reason }) => reason)).toEqual(row.reasons)
-    expect(asked).toEqual(row.asks)
+    expect(request).toEqual(row.asks)
   })
 
   const pairs = agentStateKinds.flatMap((kind) => agentEventTypes.map((event) => ({ kind, event })))
@@ -127,13 +127,13 @@ describe('the other tables', () => {
     const table = tableRows(spec, 'retry', 'attempts after the first').map(
       ([what = '', , delays = '']) => [what, delays === '–' ? [] : delays],
     )
-    const said = Object.fromEntries(table)
+    const output = Object.fromEntries(table)
     const delaysOf = (delay: (attempt: number) => number | undefined) =>
       [1, 2, 3, 4].flatMap((attempt) => delay(attempt) ?? [])
-    expect(delaysOf(llmRetryDelay)).toEqual(numbers(said.model))
+    expect(delaysOf(llmRetryDelay)).toEqual(numbers(output.model))
     const tool = (mutating: boolean) => (attempt: number) => toolRetryDelay({ mutating, attempt })
-    expect(delaysOf(tool(false))).toEqual(numbers(said['tool that reads']))
-    expect(delaysOf(tool(true))).toEqual(said['tool that is mutating'])
+    expect(delaysOf(tool(false))).toEqual(numbers(output['tool that reads']))
+    expect(delaysOf(tool(true))).toEqual(output['tool that is mutating'])
     const failure_policy = { type: 'retry', max_attempts: 3, delay_ms: 40 } as const
     expect(delaysOf((attempt) => hookRetryDelay({ failure_policy }, { attempt }))).toEqual([40, 40])
     for (const type of ['fail_session', 'warn_continue'] as const) {

@@ -11,13 +11,13 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-interface Asked {
+interface ModelRequest {
   readonly messages: readonly { readonly role: string; readonly content?: unknown }[]
 }
 
 interface Bench {
   readonly session: HarnessSession
-  readonly requests: readonly Asked[]
+  readonly requests: readonly ModelRequest[]
   readonly slept: readonly number[]
 }
 

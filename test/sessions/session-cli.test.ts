@@ -141,7 +141,7 @@ test('SE-5, SE-14: a failed tool that changes things ends --say with 1', patienc
 test('SE-5, SE-14: a person is shown how to have it run again', patience, async () => {
   const { child, view } = talk('hangs.json')
   child.stdin?.write('go\n')
-  await view.said('runs it again')
+  await view.waitForTalk('runs it again')
   child.stdin?.end('go on without\n')
   expect(await view.ended).toBe(0)
   expect(view.lines).toContain('Done.')

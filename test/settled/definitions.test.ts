@@ -138,11 +138,11 @@ describe('fields of ours', () => {
       expect(played.at(5000).send('GO')).toBe('pending')
       return played.run.main.approval?.expiresAt
     }
-    const asked = { target: 'b', requires_approval: true }
-    expect(run(asked)).toBeNull()
-    expect(run(asked, { approval_timeout_ms: 100 })).toBe(5100)
-    expect(run({ ...asked, approval_timeout_ms: 7 }, { approval_timeout_ms: 100 })).toBe(5007)
-    expect(run([{ ...asked, approval_timeout_ms: 9 }], { approval_timeout_ms: 100 })).toBe(5009)
+    const request = { target: 'b', requires_approval: true }
+    expect(run(request)).toBeNull()
+    expect(run(request, { approval_timeout_ms: 100 })).toBe(5100)
+    expect(run({ ...request, approval_timeout_ms: 7 }, { approval_timeout_ms: 100 })).toBe(5007)
+    expect(run([{ ...request, approval_timeout_ms: 9 }], { approval_timeout_ms: 100 })).toBe(5009)
   })
 
   test('WF-4a: without them nothing of theirs is there', () => {

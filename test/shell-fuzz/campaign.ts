@@ -8,7 +8,7 @@ export interface Summary {
   readonly lines: number
   /** Lines that were not run, or whose run came to no end that tells anything. */
   readonly lost: number
-  readonly told: number
+  readonly reported: number
   readonly readOnly: number
   readonly missedButDenied: number
   readonly failures: readonly Failure[]
@@ -54,7 +54,7 @@ export class Pool {
 /** Runs `count` lines of the corpus and checks each. */
 export async function campaign(pool: Pool, seed: number, count: number): Promise<Summary> {
   const failures: Failure[] = []
-  let [lines, lost, told, readOnly, missedButDenied] = [0, 0, 0, 0, 0]
+  let [lines, lost, reported, readOnly, missedButDenied] = [0, 0, 0, 0, 0]
   await pool.run(runnable(pool, seed, count), (outcome) => {
     if (outcome.isLost) {
       lost++
@@ -62,12 +62,19 @@ export async function campaign(pool: Pool, seed: number, count: number): Promise
     }
     const checked: Checked = checkOutcome(outcome)
     lines++
-    if (checked.isToldAndAllowed) told++
+    if (checked.isReportedAndAllowed) reported++
     if (checked.isReadOnlyAllowed) readOnly++
     if (checked.isMissedButDenied) missedButDenied++
     if (checked.failure !== null) failures.push(checked.failure)
   })
-  return { lines, lost, told, readOnly, missedButDenied, failures: await confirm(pool, failures) }
+  return {
+    lines,
+    lost,
+    reported,
+    readOnly,
+    missedButDenied,
+    failures: await confirm(pool, failures),
+  }
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Failure {
 export interface Checked {
   readonly failure: Failure | null
   /** Every program that bash started is told, and rules that list them do not deny the line. */
-  readonly isToldAndAllowed: boolean
+  readonly isReportedAndAllowed: boolean
   readonly isReadOnlyAllowed: boolean
   /** Bash started something that is not told, but the line is denied. */
   readonly isMissedButDenied: boolean
@@ -23,19 +23,19 @@ export interface Checked {
 export function checkOutcome(outcome: Outcome): Checked {
   const { line } = outcome
   const findings = analyzeShell(line)
-  const told = toldNames(findings)
+  const reported = reportedNames(findings)
   const ran = programsOf(outcome)
   // A script that the line has just written is a script by name: writing it is what is judged.
-  const isOwnScript = outcome.files.length > 0 && scriptRunners.some((name) => told.has(name))
-  const isTold = (name: string): boolean =>
+  const isOwnScript = outcome.files.length > 0 && scriptRunners.some((name) => reported.has(name))
+  const isReported = (name: string): boolean =>
     isScriptOf(findings, name) ||
-    told.has(lastPart(name)) ||
+    reported.has(lastPart(name)) ||
     isOwnScript ||
-    (name === 'sh' && told.has('flock')) ||
-    (lastPart(name) === 'home' && told.has('~')) ||
+    (name === 'sh' && reported.has('flock')) ||
+    (lastPart(name) === 'home' && reported.has('~')) ||
     // `. ls` reads the recorder of that name, which then takes itself for the shell.
-    (name === 'bash' && (told.has('.') || told.has('source')))
-  const missed = [...new Set(ran.filter((name) => !isTold(name)))]
+    (name === 'bash' && (reported.has('.') || reported.has('source')))
+  const missed = [...new Set(ran.filter((name) => !isReported(name)))]
   // Exactly what is told is allowed, so whatever is not told would have been let through.
   const allowedCommands = findings.commands.flatMap(({ words: [name] }) => (name ? [[name]] : []))
   const byNames = judgeShell(findings, { ...openRules, allowedCommands }).decision
@@ -44,7 +44,7 @@ export function checkOutcome(outcome: Outcome): Checked {
   const failure = failureOf(outcome, missed, { isAllowed, isReadOnly: byReading === 'allow' })
   return {
     failure,
-    isToldAndAllowed: ran.length > 0 && missed.length === 0 && byNames !== 'deny',
+    isReportedAndAllowed: ran.length > 0 && missed.length === 0 && byNames !== 'deny',
     isReadOnlyAllowed: ran.length > 0 && byReading !== 'deny',
     isMissedButDenied: missed.length > 0 && !isAllowed,
   }
@@ -74,7 +74,7 @@ function failureOf(
   return null
 }
 
-function toldNames(findings: ShellFindings): Set<string> {
+function reportedNames(findings: ShellFindings): Set<string> {
   return new Set(findings.commands.flatMap(({ words: [name] }) => (name ? [lastPart(name)] : [])))
 }
 

@@ -60,11 +60,11 @@ const found: readonly (readonly [rule: string, line: string, ...programs: string
 describe('lines that once hid a program', () => {
   test.each(found)('%s: %j', (_rule, line, ...programs) => {
     const findings = analyzeShell(line)
-    const told = findings.commands.map(({ words: [name] }) => name ?? '')
-    const listed = { ...openRules, allowedCommands: told.map((name) => [name]) }
+    const reported = findings.commands.map(({ words: [name] }) => name ?? '')
+    const listed = { ...openRules, allowedCommands: reported.map((name) => [name]) }
     const readOnly = { ...openRules, readOnly: true }
     const decisions = [listed, readOnly].map((rules) => judgeShell(findings, rules).decision)
-    const isTold = programs.every((program) => told.includes(program))
-    expect(isTold || !decisions.includes('allow')).toBe(true)
+    const isReported = programs.every((program) => reported.includes(program))
+    expect(isReported || !decisions.includes('allow')).toBe(true)
   })
 })

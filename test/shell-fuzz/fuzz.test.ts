@@ -29,7 +29,7 @@ describe.skipIf(!canRun)('the analysis against the bash of this machine', () => 
       expect(failures).toEqual([])
       expect(figures.lines).toBeGreaterThan(count * 0.98)
       // Denying everything would pass as well, and prove nothing.
-      expect(figures.told).toBeGreaterThan(count * 0.4)
+      expect(figures.reported).toBeGreaterThan(count * 0.4)
       expect(figures.readOnly).toBeGreaterThan(count * 0.2)
     },
     longestMs,

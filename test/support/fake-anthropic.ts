@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { isFault, type ModelFault, playFault, textOf } from './model-faults.ts'
 
 /** One part of what the scripted model says: words, or a call of a tool. */
-export type Said =
+export type Reply =
   | { readonly text: string }
   /** Arguments given as a text are sent as they are, for models that write broken JSON. */
   | { readonly tool: string; readonly input: object | string; readonly id?: string }
@@ -19,9 +19,9 @@ export interface ModelRequest {
 
 /** A turn, or a function that makes it, for scripts that look before they speak. */
 export type Turn =
-  | readonly Said[]
-  | ((request: ModelRequest) => readonly Said[] | Promise<readonly Said[]>)
-  | ModelFault<Said>
+  | readonly Reply[]
+  | ((request: ModelRequest) => readonly Reply[] | Promise<readonly Reply[]>)
+  | ModelFault<Reply>
 
 export interface FakeModel {
   readonly url: string
@@ -87,7 +87,7 @@ async function answer(
   const { script, requests } = playingFor(body, main, agents)
   const turn = script[requests.length] ?? [{ text: 'Done.' }]
   requests.push(body)
-  if (isFault(turn)) return playFault(response, turn, (said) => begin(response, said))
+  if (isFault(turn)) return playFault(response, turn, (output) => begin(response, output))
   return stream(response, typeof turn === 'function' ? await turn(body) : turn)
 }
 
@@ -118,9 +118,9 @@ async function readJson(request: IncomingMessage): Promise<ModelRequest> {
 
 let counter = 0
 
-function stream(response: ServerResponse, said: readonly Said[]): void {
-  const send = begin(response, said)
-  const stop_reason = said.some((part) => 'tool' in part) ? 'tool_use' : 'end_turn'
+function stream(response: ServerResponse, output: readonly Reply[]): void {
+  const send = begin(response, output)
+  const stop_reason = output.some((part) => 'tool' in part) ? 'tool_use' : 'end_turn'
   send('message_delta', { delta: { stop_reason, stop_sequence: null }, usage })
   send('message_stop', {})
   response.end()
@@ -131,7 +131,7 @@ const usage = { input_tokens: 10, output_tokens: 10 }
 /** Says everything but the end. */
 function begin(
   response: ServerResponse,
-  said: readonly Said[],
+  output: readonly Reply[],
 ): (type: string, data: object) => void {
   counter += 1
   response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -148,7 +148,7 @@ function begin(
     usage,
   }
   send('message_start', { message })
-  for (const [index, part] of said.entries()) {
+  for (const [index, part] of output.entries()) {
     const { block, delta } = partOf(part, index)
     send('content_block_start', { index, content_block: block })
     send('content_block_delta', { index, delta })
@@ -157,7 +157,7 @@ function begin(
   return send
 }
 
-function partOf(part: Said, index: number): { block: object; delta: object } {
+function partOf(part: Reply, index: number): { block: object; delta: object } {
   if ('text' in part) {
     return { block: { type: 'text', text: '' }, delta: { type: 'text_delta', text: part.text } }
   }

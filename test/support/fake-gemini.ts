@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** One part of what the scripted model says: words, or a call of a tool. */
-export type GeminiSaid =
+export type GeminiReply =
   | { readonly text: string }
   | { readonly tool: string; readonly input: object }
 
@@ -15,8 +15,8 @@ export interface GeminiRequest {
 
 /** A turn, or a function that makes it, for scripts that look before they speak. */
 export type GeminiTurn =
-  | readonly GeminiSaid[]
-  | ((request: GeminiRequest) => readonly GeminiSaid[] | Promise<readonly GeminiSaid[]>)
+  | readonly GeminiReply[]
+  | ((request: GeminiRequest) => readonly GeminiReply[] | Promise<readonly GeminiReply[]>)
 
 export interface FakeGemini {
   readonly url: string
@@ -64,17 +64,17 @@ async function answer(
     return
   }
   const isStream = path.includes(':streamGenerateContent')
-  const reply = (said: readonly GeminiSaid[]) =>
-    isStream ? stream(response, said) : whole(response, spoken(said))
+  const reply = (output: readonly GeminiReply[]) =>
+    isStream ? stream(response, output) : whole(response, spoken(output))
   const tools = (body.tools ?? []).flatMap(({ functionDeclarations = [] }) =>
     functionDeclarations.map(({ name }) => name),
   )
   // Clients also ask small questions beside the conversation, such as which model should serve.
   if (tools.length === 0) return reply([{ text: '{}' }])
-  const asked = { system: body.systemInstruction, tools, contents: body.contents ?? [] }
+  const question = { system: body.systemInstruction, tools, contents: body.contents ?? [] }
   const turn = script[requests.length] ?? [{ text: 'Done.' }]
-  requests.push(asked)
-  return reply(typeof turn === 'function' ? await turn(asked) : turn)
+  requests.push(question)
+  return reply(typeof turn === 'function' ? await turn(question) : turn)
 }
 
 async function readJson(request: IncomingMessage): Promise<GeminiBody> {
@@ -83,8 +83,8 @@ async function readJson(request: IncomingMessage): Promise<GeminiBody> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}')
 }
 
-function spoken(said: readonly GeminiSaid[]): object {
-  const parts = said.map((part) =>
+function spoken(output: readonly GeminiReply[]): object {
+  const parts = output.map((part) =>
     'text' in part ? part : { functionCall: { name: part.tool, args: part.input } },
   )
   const content = { role: 'model', parts: parts.length === 0 ? [{ text: 'ok' }] : parts }
@@ -97,7 +97,7 @@ function whole(response: ServerResponse, body: object): void {
   response.end(JSON.stringify(body))
 }
 
-function stream(response: ServerResponse, said: readonly GeminiSaid[]): void {
+function stream(response: ServerResponse, output: readonly GeminiReply[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  response.end(`data: ${JSON.stringify(spoken(said))}\n\n`)
+  response.end(`data: ${JSON.stringify(spoken(output))}\n\n`)
 }

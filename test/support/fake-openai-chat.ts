@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { isFault, type ModelFault, playFault, textOf } from './model-faults.ts'
 
 /** One part of what the scripted model says: words, or a call of a tool. */
-export type ChatSaid =
+export type ChatReply =
   | { readonly text: string }
   /** Arguments given as a text are sent as they are, for models that write broken JSON. */
   | { readonly tool: string; readonly input: object | string; readonly id?: string }
@@ -16,9 +16,9 @@ export interface ChatRequest {
 
 /** A turn, or a function that makes it, for scripts that look before they speak. */
 export type ChatTurn =
-  | readonly ChatSaid[]
-  | ((request: ChatRequest) => readonly ChatSaid[] | Promise<readonly ChatSaid[]>)
-  | ModelFault<ChatSaid>
+  | readonly ChatReply[]
+  | ((request: ChatRequest) => readonly ChatReply[] | Promise<readonly ChatReply[]>)
+  | ModelFault<ChatReply>
 
 export interface FakeChat {
   /** The base address that clients put `/chat/completions` behind. */
@@ -77,11 +77,11 @@ async function answer(
   const reply = body.stream === true ? stream : whole
   // Clients also ask small questions beside the conversation, such as for a title.
   if (tools.length === 0) return reply(response, [{ text: 'ok' }])
-  const asked: ChatRequest = { tools, messages: body.messages ?? [] }
+  const question: ChatRequest = { tools, messages: body.messages ?? [] }
   const turn = script[requests.length] ?? [{ text: 'Done.' }]
-  requests.push(asked)
-  if (isFault(turn)) return playFault(response, turn, (said) => begin(response, said))
-  return reply(response, typeof turn === 'function' ? await turn(asked) : turn)
+  requests.push(question)
+  if (isFault(turn)) return playFault(response, turn, (output) => begin(response, output))
+  return reply(response, typeof turn === 'function' ? await turn(question) : turn)
 }
 
 async function readJson(request: IncomingMessage): Promise<ChatBody> {
@@ -98,10 +98,10 @@ interface Spoken {
   readonly finish_reason: 'tool_calls' | 'stop'
 }
 
-function spoken(said: readonly ChatSaid[]): Spoken {
+function spoken(output: readonly ChatReply[]): Spoken {
   counter += 1
-  const words = said.flatMap((part) => ('text' in part ? [part.text] : []))
-  const tool_calls = said.flatMap((part, index) =>
+  const words = output.flatMap((part) => ('text' in part ? [part.text] : []))
+  const tool_calls = output.flatMap((part, index) =>
     'text' in part ? [] : [toolCall(part, `call_${counter}_${index}`)],
   )
   return {
@@ -111,7 +111,7 @@ function spoken(said: readonly ChatSaid[]): Spoken {
   }
 }
 
-function toolCall(part: Extract<ChatSaid, { tool: string }>, id: string): object {
+function toolCall(part: Extract<ChatReply, { tool: string }>, id: string): object {
   const { tool: name, input } = part
   return {
     id: part.id ?? id,
@@ -126,8 +126,8 @@ function frame(object: string): object {
   return { id: `chatcmpl-${counter}`, object, created: 1_700_000_000, model: 'scripted' }
 }
 
-function whole(response: ServerResponse, said: readonly ChatSaid[]): void {
-  const { content, tool_calls, finish_reason } = spoken(said)
+function whole(response: ServerResponse, output: readonly ChatReply[]): void {
+  const { content, tool_calls, finish_reason } = spoken(output)
   const message = {
     role: 'assistant',
     content,
@@ -138,15 +138,15 @@ function whole(response: ServerResponse, said: readonly ChatSaid[]): void {
   response.end(JSON.stringify({ ...frame('chat.completion'), choices, usage }))
 }
 
-function stream(response: ServerResponse, said: readonly ChatSaid[]): void {
-  const { send, finish_reason } = begin(response, said)
+function stream(response: ServerResponse, output: readonly ChatReply[]): void {
+  const { send, finish_reason } = begin(response, output)
   send({}, finish_reason, { usage })
   response.end('data: [DONE]\n\n')
 }
 
 /** Says everything but the end. */
-function begin(response: ServerResponse, said: readonly ChatSaid[]) {
-  const { content, tool_calls, finish_reason } = spoken(said)
+function begin(response: ServerResponse, output: readonly ChatReply[]) {
+  const { content, tool_calls, finish_reason } = spoken(output)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (delta: object, finish: string | null, more: object = {}) => {
     const choices = [{ index: 0, delta, finish_reason: finish }]

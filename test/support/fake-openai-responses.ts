@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** One part of what the scripted model says: words, a call with arguments, or one with text. */
-export type ResponsesSaid =
+export type ResponsesReply =
   | { readonly text: string }
   | { readonly tool: string; readonly namespace?: string; readonly input: object }
   | { readonly tool: string; readonly words: string }
@@ -15,8 +15,8 @@ export interface ResponsesRequest {
 
 /** A turn, or a function that makes it, for scripts that look before they speak. */
 export type ResponsesTurn =
-  | readonly ResponsesSaid[]
-  | ((request: ResponsesRequest) => readonly ResponsesSaid[] | Promise<readonly ResponsesSaid[]>)
+  | readonly ResponsesReply[]
+  | ((request: ResponsesRequest) => readonly ResponsesReply[] | Promise<readonly ResponsesReply[]>)
 
 export interface FakeResponses {
   /** The base address that clients put `/responses` behind. */
@@ -57,22 +57,22 @@ async function answer(
     return
   }
   const body: Partial<ResponsesRequest> = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  const asked: ResponsesRequest = { tools: body.tools ?? [], input: body.input ?? [] }
+  const question: ResponsesRequest = { tools: body.tools ?? [], input: body.input ?? [] }
   const turn = script[requests.length] ?? [{ text: 'Done.' }]
-  requests.push(asked)
-  stream(response, typeof turn === 'function' ? await turn(asked) : turn)
+  requests.push(question)
+  stream(response, typeof turn === 'function' ? await turn(question) : turn)
 }
 
 let counter = 0
 
-function stream(response: ServerResponse, said: readonly ResponsesSaid[]): void {
+function stream(response: ServerResponse, output: readonly ResponsesReply[]): void {
   counter += 1
   const id = `resp_${counter}`
   const send = (type: string, data: object) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   send('response.created', { response: { id } })
-  const items = said.map((part, index) => itemOf(part, `call_${counter}_${index}`))
+  const items = output.map((part, index) => itemOf(part, `call_${counter}_${index}`))
   for (const [output_index, item] of items.entries()) {
     send('response.output_item.added', { output_index, item })
     send('response.output_item.done', { output_index, item })
@@ -82,7 +82,7 @@ function stream(response: ServerResponse, said: readonly ResponsesSaid[]): void 
   response.end()
 }
 
-function itemOf(part: ResponsesSaid, call_id: string): object {
+function itemOf(part: ResponsesReply, call_id: string): object {
   if ('text' in part) {
     const content = [{ type: 'output_text', text: part.text, annotations: [] }]
     return { type: 'message', id: `msg_${call_id}`, role: 'assistant', content }

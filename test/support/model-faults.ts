@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 /** What goes wrong between a client and a model, whatever format they speak. */
-export type ModelFault<Said> =
+export type ModelFault<Reply> =
   /** An answer that is no stream. */
   | {
       readonly status: number
@@ -9,19 +9,19 @@ export type ModelFault<Said> =
       readonly body?: object
     }
   /** The connection breaks after these words. */
-  | { readonly cut: readonly Said[] }
+  | { readonly cut: readonly Reply[] }
   /** Nothing comes until the client goes away. */
   | { readonly silent: true }
 
-export function isFault<Said>(turn: unknown): turn is ModelFault<Said> {
+export function isFault<Reply>(turn: unknown): turn is ModelFault<Reply> {
   if (typeof turn !== 'object' || turn === null || Array.isArray(turn)) return false
   return 'status' in turn || 'cut' in turn || 'silent' in turn
 }
 
-export async function playFault<Said>(
+export async function playFault<Reply>(
   response: ServerResponse,
-  fault: ModelFault<Said>,
-  begin: (said: readonly Said[]) => unknown,
+  fault: ModelFault<Reply>,
+  begin: (output: readonly Reply[]) => unknown,
 ): Promise<void> {
   if ('status' in fault) {
     const { status, headers = {}, body = { error: { type: 'fault', message: 'a fault' } } } = fault

@@ -25,8 +25,8 @@ export function isSignedHook({ headers, url }: IncomingMessage, token: string, t
   const process = String(headers['statewright-process'] ?? '')
   const gateway = String(headers['statewright-gateway'] ?? '')
   const home = headers['statewright-home']
-  const asked = { path: url ?? '', process, gateway, home: home?.toString(), text }
-  return signature !== undefined && isSigned(signingKey(token), signature, asked)
+  const signedRequest = { path: url ?? '', process, gateway, home: home?.toString(), text }
+  return signature !== undefined && isSigned(signingKey(token), signature, signedRequest)
 }
 
 // As it is written there.

@@ -51,8 +51,8 @@ describe('an export that nobody needs is found', () => {
     ["export { a } from './b.ts'", ['nothing uses a']],
     ['const a = 1', []],
   ])('%s', (text, messages) => {
-    const said = found({ [`${home}/a.ts`]: text })
-    expect(said.map((line) => line.replace(/^\S+ /, ''))).toEqual(messages)
+    const output = found({ [`${home}/a.ts`]: text })
+    expect(output.map((line) => line.replace(/^\S+ /, ''))).toEqual(messages)
   })
 
   const text = 'export const a = 1'
@@ -79,8 +79,8 @@ describe('an export that nobody needs is found', () => {
     ],
     ['a name of its own', `${home}/b.ts`, 'const a = 1', ['nothing uses a']],
   ])('used by %s', (_who, path, other, messages) => {
-    const said = found({ [`${home}/a.ts`]: text, [path]: other })
-    expect(said.map((line) => line.replace(/^\S+ /, ''))).toEqual(messages)
+    const output = found({ [`${home}/a.ts`]: text, [path]: other })
+    expect(output.map((line) => line.replace(/^\S+ /, ''))).toEqual(messages)
   })
 
   test('what runs in its own file may be looked at by a test', () => {

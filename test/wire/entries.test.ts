@@ -11,9 +11,9 @@ test.each(recordings)(
     const types = new Set<string>()
     for (const { runId } of runs) {
       for (const stored of await allEntries(runtime, runId)) {
-        const told: unknown = JSON.parse(JSON.stringify(wireEntry(stored, true)))
-        const read = Entry.parse(told)
-        expect(read, `${runId} ${stored.seq}`).toEqual(told)
+        const reported: unknown = JSON.parse(JSON.stringify(wireEntry(stored, true)))
+        const read = Entry.parse(reported)
+        expect(read, `${runId} ${stored.seq}`).toEqual(reported)
         types.add(read.type)
       }
     }

@@ -17,10 +17,10 @@ type Node = Readonly<Record<string, unknown>>
 export function allFields(): Field[] {
   return Object.values<Endpoint>(endpoints).flatMap(({ path, body, query, answers }) => {
     const sent = [body, query].filter((shape) => shape !== undefined)
-    const told = Object.values(answers).filter((shape) => shape !== 'text')
+    const reported = Object.values(answers).filter((shape) => shape !== 'text')
     return [
       ...sent.flatMap((shape) => fieldsIn(schemaOf(shape, 'input'), path)),
-      ...told.flatMap((shape) => fieldsIn(schemaOf(shape, 'output'), path)),
+      ...reported.flatMap((shape) => fieldsIn(schemaOf(shape, 'output'), path)),
     ]
   })
 }

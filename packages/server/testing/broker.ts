@@ -39,10 +39,10 @@ const noOwnTools: OwnTools = {
 
 const silentObserver: SessionObserver = {
   started: () => {},
-  told: () => {},
+  onEvent: () => {},
   dropped: () => {},
   toolRuns: () => {},
-  hookSaid: () => {},
+  hookOutput: () => {},
   fault: () => {},
 }
 

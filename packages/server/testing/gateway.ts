@@ -31,10 +31,10 @@ export async function openFrontWorld(
 ): Promise<FrontWorld> {
   const faults: unknown[] = []
   const notes: string[] = []
-  let told: Gateway | undefined
+  let reported: Gateway | undefined
   const world = await openRuntime({
     settings: runtime,
-    onPublished: (runId, entries) => told?.published(runId, entries),
+    onPublished: (runId, entries) => reported?.published(runId, entries),
     guard: { ...more, onFault: (fault) => faults.push(fault) },
   })
   const held = { ...defaultGateway, ...settings }
@@ -47,7 +47,7 @@ export async function openFrontWorld(
     onFault: (fault) => faults.push(fault),
     onNote: (text) => notes.push(text),
   })
-  told = gateway
+  reported = gateway
   await gateway.upstreams.settled()
   const clients = mcpClients((request, caller) => gateway.mcp.fetch(request, caller), {
     elicitation: {},

@@ -52,8 +52,14 @@ function messageOf(line: Line, index: number): AgentMessage {
   if ('user' in line) return { role: 'user', messageId: `m${index}`, content: line.user }
   if ('assistant' in line) {
     const toolCalls = (line.calls ?? []).map((call) => ({ ...call, mutating: false }))
-    const said = { role: 'assistant' as const, streamId: `turn_${index}`, content: line.assistant }
-    return line.raw === undefined ? { ...said, toolCalls } : { ...said, toolCalls, raw: line.raw }
+    const output = {
+      role: 'assistant' as const,
+      streamId: `turn_${index}`,
+      content: line.assistant,
+    }
+    return line.raw === undefined
+      ? { ...output, toolCalls }
+      : { ...output, toolCalls, raw: line.raw }
   }
   const { tool: content, callId: toolCallId, name: toolName, isError = false } = line
   return { role: 'tool', toolCallId, toolName, content, isError }

@@ -44,7 +44,7 @@ export function newAgent(): Caller {
   return { ...agent, tokenId: `agent_t${tokens}` }
 }
 
-export interface Said {
+export interface ToolReply {
   readonly isError: boolean
   readonly value: Record<string, unknown>
 }
@@ -55,7 +55,7 @@ export async function callTool(
   name: string,
   args: object = {},
   meta?: Record<string, unknown>,
-): Promise<Said> {
+): Promise<ToolReply> {
   const result = await client.callTool({
     name,
     arguments: { ...args },

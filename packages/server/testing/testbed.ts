@@ -156,6 +156,6 @@ export function linesOf(child: ChildProcess) {
     lines: lines as readonly string[],
     ended,
     until: (text: string) => wait(() => lines.some((line) => line.includes(text)), text),
-    said: (text: string) => wait(() => talk.includes(text), text),
+    waitForTalk: (text: string) => wait(() => talk.includes(text), text),
   }
 }

@@ -35,10 +35,10 @@ const Output = z.looseObject({
 })
 
 /** What all hooks of an event said together. */
-export interface HooksSaid {
+export interface HookOutput {
   readonly denied?: string
   readonly input?: Record<string, unknown>
-  readonly told: readonly string[]
+  readonly context: readonly string[]
 }
 
 /** Runs the hooks that a settings file names, as Claude Code 2.1 does. */
@@ -49,21 +49,21 @@ export class ClaudeHooks {
     this.#hooks = Settings.parse(JSON.parse(readFileSync(settingsFile, 'utf8'))).hooks
   }
 
-  async run(event: string, body: object): Promise<HooksSaid> {
+  async run(event: string, body: object): Promise<HookOutput> {
     const entries = (this.#hooks[event] ?? []).flatMap(({ hooks }) => hooks)
     const text = JSON.stringify({ ...body, hook_event_name: event })
     const all = await Promise.all(entries.map((entry) => runEntry(entry, event, text)))
-    const denied = all.find((said) => said.denied !== undefined)?.denied
-    const input = all.find((said) => said.input !== undefined)?.input
+    const denied = all.find((output) => output.denied !== undefined)?.denied
+    const input = all.find((output) => output.input !== undefined)?.input
     return {
       ...(denied === undefined ? {} : { denied }),
       ...(input === undefined ? {} : { input }),
-      told: all.flatMap(({ told }) => told),
+      context: all.flatMap(({ context }) => context),
     }
   }
 }
 
-async function runEntry(entry: Entry, event: string, body: string): Promise<HooksSaid> {
+async function runEntry(entry: Entry, event: string, body: string): Promise<HookOutput> {
   try {
     return entry.type === 'http' ? await post(entry, event, body) : await start(entry, event, body)
   } catch (fault) {
@@ -72,15 +72,15 @@ async function runEntry(entry: Entry, event: string, body: string): Promise<Hook
 }
 
 /** Without `onFailure: block` the client goes on as if there were no hook. */
-function failed({ onFailure }: Entry, why: string): HooksSaid {
-  return onFailure === 'block' ? { denied: `A hook failed: ${why}`, told: [] } : { told: [] }
+function failed({ onFailure }: Entry, why: string): HookOutput {
+  return onFailure === 'block' ? { denied: `A hook failed: ${why}`, context: [] } : { context: [] }
 }
 
 async function post(
   entry: Extract<Entry, { type: 'http' }>,
   event: string,
   body: string,
-): Promise<HooksSaid> {
+): Promise<HookOutput> {
   const headers = { 'content-type': 'application/json', ...entry.headers }
   const answer = await fetch(entry.url, { method: 'POST', headers, body })
   if (!answer.ok) return failed(entry, `status ${answer.status}`)
@@ -91,7 +91,7 @@ async function start(
   entry: Extract<Entry, { type: 'command' }>,
   event: string,
   body: string,
-): Promise<HooksSaid> {
+): Promise<HookOutput> {
   const { command, args } = entry
   // With arguments of its own there is no shell between.
   const child =
@@ -110,19 +110,19 @@ async function start(
     child.once('close', resolve)
   })
   if (code === 0) return read(event, stdout)
-  if (code === 2) return { denied: stderr, told: [] }
+  if (code === 2) return { denied: stderr, context: [] }
   return failed(entry, `code ${code}`)
 }
 
 /** An answer under another event's name counts for nothing, as with the real client. */
-function read(event: string, text: string): HooksSaid {
+function read(event: string, text: string): HookOutput {
   const parsed = Output.safeParse(text.trim() === '' ? {} : JSON.parse(text))
   const out = parsed.success ? parsed.data.hookSpecificOutput : undefined
-  if (out === undefined || out.hookEventName !== event) return { told: [] }
+  if (out === undefined || out.hookEventName !== event) return { context: [] }
   const { permissionDecision, permissionDecisionReason: why, updatedInput, additionalContext } = out
   return {
     ...(permissionDecision === 'deny' ? { denied: why ?? 'denied' } : {}),
     ...(updatedInput === undefined ? {} : { input: updatedInput }),
-    told: additionalContext === undefined ? [] : [additionalContext],
+    context: additionalContext === undefined ? [] : [additionalContext],
   }
 }

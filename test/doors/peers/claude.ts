@@ -38,17 +38,17 @@ let calls = 0
 
 say({ type: 'system', subtype: 'init', session_id: session, cwd: head.cwd })
 for await (const line of createInterface({ input: process.stdin })) {
-  const said = JSON.parse(line)
-  if (said.type === 'control_request') {
-    const response = { subtype: 'success', request_id: said.request_id, response: {} }
+  const output = JSON.parse(line)
+  if (output.type === 'control_request') {
+    const response = { subtype: 'success', request_id: output.request_id, response: {} }
     say({ type: 'control_response', response })
-  } else await turn(said.message.content[0].text)
+  } else await turn(output.message.content[0].text)
 }
 
 async function turn(prompt: string): Promise<void> {
-  const { told } = await hooks.run('UserPromptSubmit', { ...head, prompt })
+  const { context } = await hooks.run('UserPromptSubmit', { ...head, prompt })
   const call = callIn(prompt)
-  const read = call === undefined ? { prompt: [prompt, ...told].join('\n') } : await make(call)
+  const read = call === undefined ? { prompt: [prompt, ...context].join('\n') } : await make(call)
   speak(JSON.stringify(read))
   await hooks.run('Stop', head)
   const usage = { input_tokens: 1, output_tokens: 1 }
@@ -60,12 +60,12 @@ async function make({ tool, input }: Call): Promise<Read> {
   calls += 1
   const id = `toolu_${session}_${calls}`
   say({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name: tool, input }] } })
-  const asked = { ...head, tool_name: tool, tool_input: input, tool_use_id: id }
-  const before = await hooks.run('PreToolUse', asked)
+  const request = { ...head, tool_name: tool, tool_input: input, tool_use_id: id }
+  const before = await hooks.run('PreToolUse', request)
   if (before.denied !== undefined) {
     return end(id, { isDenied: true, text: `PreToolUse:${tool} hook error: ${before.denied}` })
   }
-  const made = { ...asked, tool_input: before.input ?? input }
+  const made = { ...request, tool_input: before.input ?? input }
   const { output, exit } = await makeCall({ tool, input: made.tool_input })
   const after =
     exit === 0
@@ -75,8 +75,8 @@ async function make({ tool, input }: Call): Promise<Read> {
         })
       : await hooks.run('PostToolUseFailure', { ...made, error: output })
   const batch = [{ ...made, tool_response: output }]
-  const { told } = await hooks.run('PostToolBatch', { ...head, tool_calls: batch })
-  const text = [output, ...before.told, ...after.told, ...told].join('\n')
+  const { context } = await hooks.run('PostToolBatch', { ...head, tool_calls: batch })
+  const text = [output, ...before.context, ...after.context, ...context].join('\n')
   return end(id, { isDenied: false, text }, exit !== 0)
 }
 

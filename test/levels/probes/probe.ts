@@ -37,14 +37,14 @@ export function judged(
 
 /** A program that prints what it must not get, or `got it`. */
 export function prints(
-  wanted: string,
+  expected: string,
   scriptOf: (world: World, agent: Agent) => string,
   options: Parameters<typeof Agent.start>[2] = {},
 ): Probe {
   return async (world, level) => {
     const agent = await Agent.start(world, level, options)
     const { stdout } = await agent.program(scriptOf(world, agent))
-    return answerOf(!stdout.includes(wanted))
+    return answerOf(!stdout.includes(expected))
   }
 }
 

@@ -24,8 +24,8 @@ export async function startClient(walk: Walk, definition: object = workflow) {
   const { run_id: run } = await walk.as('person').call(endpoints.startRun, { body })
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const hook = async (facts: object): Promise<string> => {
-    const told = { session_id: session, cwd: walk.workspace, ...facts }
-    const sent = { method: 'POST', headers, body: JSON.stringify(told) }
+    const reported = { session_id: session, cwd: walk.workspace, ...facts }
+    const sent = { method: 'POST', headers, body: JSON.stringify(reported) }
     return (await walk.fetch('/hooks/claude-code', 'hook', sent)).text()
   }
   return { run, session, hook, key }
@@ -34,8 +34,8 @@ export async function startClient(walk: Walk, definition: object = workflow) {
 /** A command with a ticket, as `exec` runs it. */
 export async function clientSteps(walk: Walk): Promise<void> {
   const { run, session, hook, key } = await startClient(walk, shelled)
-  const asked = { tool_name: 'Bash', tool_use_id: 'shell', tool_input: { command: './check' } }
-  const answer = await hook({ hook_event_name: 'PreToolUse', ...asked })
+  const request = { tool_name: 'Bash', tool_use_id: 'shell', tool_input: { command: './check' } }
+  const answer = await hook({ hook_event_name: 'PreToolUse', ...request })
   const ticket = /exec\.cjs\S* \S+ ([\w-]{20,})/.exec(answer)?.[1] ?? ''
   expect(answer).toContain('updatedInput')
   const signed = async (path: string, secret: string, sent: object) => {

@@ -43,8 +43,8 @@ async function passkeys(
   { there, ann }: { readonly there: Caller; readonly ann: Caller },
 ): Promise<void> {
   const authenticator = new TestAuthenticator()
-  const asked = await there.call(endpoints.requestPasskey, { body: {} })
-  const credential = authenticator.create(asked, origin)
+  const request = await there.call(endpoints.requestPasskey, { body: {} })
+  const credential = authenticator.create(request, origin)
   await there.call(endpoints.addPasskey, { body: { credential, name: 'key' } })
   // Now there is one to be left out.
   const again = await there.call(endpoints.requestPasskey, { body: {} })

@@ -43,10 +43,10 @@ async function explain(walk: Walk): Promise<void> {
     walk.as('person').call(endpoints.explainPolicies, {
       body: { tool, input: {}, role: 'walker', project: walk.workspace, run },
     })
-  const said = []
+  const output = []
   for (const tool of ['Read', 'Edit', 'WebFetch', 'Task', 'Glob']) {
-    said.push((await of(tool)).decision)
+    output.push((await of(tool)).decision)
   }
-  expect(said).toEqual(['allow', 'allow', 'ask', 'deny', 'allow'])
+  expect(output).toEqual(['allow', 'allow', 'ask', 'deny', 'allow'])
   await walk.as('person').call(endpoints.stopRun, { params: { id: run }, body: {} })
 }

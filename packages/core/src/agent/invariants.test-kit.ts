@@ -47,15 +47,15 @@ export function brokenStep(
   actions: readonly AgentAction[],
 ): string[] {
   const broken: string[] = []
-  const told = actions.flatMap((action) =>
+  const reported = actions.flatMap((action) =>
     action.type === 'emit_state_event' ? [action.event] : [],
   )
   let kind = before.kind
-  for (const [at, event] of told.entries()) {
+  for (const [at, event] of reported.entries()) {
     if (event.type !== 'state_changed') continue
     if (event.from !== kind) broken.push('each change begins where the last one ended')
     kind = event.to
-    if (event.to === 'error' && told[at - 1]?.type !== 'session_error') {
+    if (event.to === 'error' && reported[at - 1]?.type !== 'session_error') {
       broken.push('an error is told before the change to error')
     }
   }

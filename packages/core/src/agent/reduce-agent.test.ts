@@ -24,7 +24,7 @@ const facts = (state: AgentState) => ({
   eventId: `evt_${state.kind}`,
 })
 
-const told = (actions: readonly AgentAction[]) =>
+const reported = (actions: readonly AgentAction[]) =>
   actions.flatMap((action) => {
     if (action.type !== 'emit_state_event') return []
     const { event } = action
@@ -35,19 +35,23 @@ describe('order of telling', () => {
   test('SE-8: the end of a tool is told before the change that it causes', () => {
     const state = running(['!edit_file'], [hookNamed('format')])
     const step = checkedStep(state, eventsFor(state).ended(at(state.batch, 0)))
-    expect(told(step.actions)).toEqual(['tool_lifecycle', '-> post_tools_hook', 'hook_lifecycle'])
+    expect(reported(step.actions)).toEqual([
+      'tool_lifecycle',
+      '-> post_tools_hook',
+      'hook_lifecycle',
+    ])
   })
 
   test('SE-6: the end of a hook is told before the change that it causes', () => {
     const state = hooking([hookNamed('format')])
     const step = checkedStep(state, eventsFor(state).hookEnded(at(state.pipeline, 0)))
-    expect(told(step.actions)).toEqual(['hook_lifecycle', '-> calling_llm'])
+    expect(reported(step.actions)).toEqual(['hook_lifecycle', '-> calling_llm'])
   })
 
   test('SE-4: an error is told before the change to error', () => {
     const state = running(['!edit_file'])
     const step = checkedStep(state, eventsFor(state).ended(at(state.batch, 0), 'failed'))
-    expect(told(step.actions)).toEqual(['tool_lifecycle', 'session_error', '-> error'])
+    expect(reported(step.actions)).toEqual(['tool_lifecycle', 'session_error', '-> error'])
   })
 })
 
@@ -76,8 +80,8 @@ describe('a batch', () => {
     )
     const runId = at(failed.batch, 0)
     const step = checkedStep(failed, eventsFor(failed).retry({ kind: 'tool', runId }))
-    const asked = step.actions.find(({ type }) => type === 'execute_tools')
-    expect(asked).toMatchObject({ tools: [{ attempt: 2, call: { callId: 'call_1' } }] })
+    const request = step.actions.find(({ type }) => type === 'execute_tools')
+    expect(request).toMatchObject({ tools: [{ attempt: 2, call: { callId: 'call_1' } }] })
     expect(step.state.toolRuns.find((run) => run.runId === runId)?.status).toBe('failed')
   })
 

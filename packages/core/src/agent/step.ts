@@ -81,15 +81,15 @@ function emit(
 export function setToolRun(draft: Draft, run: ToolRunRecord): void {
   const { toolRuns, sessionId } = draft.state
   draft.state = { ...draft.state, toolRuns: replaced(toolRuns, run, draft.state.batch) }
-  const { deadlineAtMs: _, ...told } = run
-  emit(draft, { type: 'tool_lifecycle', sessionId, timestampMs: draft.now, ...told })
+  const { deadlineAtMs: _, ...rest } = run
+  emit(draft, { type: 'tool_lifecycle', sessionId, timestampMs: draft.now, ...rest })
 }
 
 export function setHookRun(draft: Draft, run: HookRunRecord): void {
   const { hookRuns, sessionId } = draft.state
   draft.state = { ...draft.state, hookRuns: replaced(hookRuns, run, draft.state.pipeline) }
-  const { deadlineAtMs: _, ...told } = run
-  emit(draft, { type: 'hook_lifecycle', sessionId, timestampMs: draft.now, ...told })
+  const { deadlineAtMs: _, ...rest } = run
+  emit(draft, { type: 'hook_lifecycle', sessionId, timestampMs: draft.now, ...rest })
 }
 
 /** The list with one run changed or added; the oldest that are no longer needed are forgotten. */

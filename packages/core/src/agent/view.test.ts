@@ -39,13 +39,13 @@ function fold(...updates: readonly AgentUpdate[]): AgentView {
   return updates.reduce(foldAgentUpdate, emptyAgentView('sess_1'))
 }
 
-const asked = changed('ready', 'calling_llm', { streamId: 'turn_1', input: 'go' })
+const request = changed('ready', 'calling_llm', { streamId: 'turn_1', input: 'go' })
 
 describe('the view of a session', () => {
   test('SE-17: words are put together, and what was seen before is not written twice', () => {
     const word = (seq: number, text: string) => stream({ seq, payload: { text } })
     const view = fold(
-      asked,
+      request,
       word(1, 'a'),
       word(2, 'b'),
       word(2, 'b'),
@@ -62,7 +62,7 @@ describe('the view of a session', () => {
 
   test('SE-17: an answer that broke off stays, and the retry writes its own', () => {
     const view = fold(
-      asked,
+      request,
       stream({ seq: 1, payload: { text: 'half' } }),
       tell({
         ...envelope,
@@ -87,7 +87,7 @@ describe('the view of a session', () => {
   test('SE-17: attempts of a call are one line, with what the stream told of it', () => {
     const payload = { callId: 'a', name: 'bash', arguments: { command: 'ls' } }
     const view = fold(
-      asked,
+      request,
       stream({ seq: 1, type: 'tool_call_completed', payload }),
       tool('queued', 1),
       tool('running', 1),
@@ -112,7 +112,7 @@ describe('the view of a session', () => {
   test('SE-17, SE-12: an agent with tools of its own tells their end in its stream', () => {
     const call = { callId: 'x', name: 'Edit' }
     const view = fold(
-      asked,
+      request,
       stream({ seq: 1, type: 'tool_call_completed', payload: { ...call, status: 'running' } }),
       stream({
         seq: 2,
@@ -142,10 +142,10 @@ describe('the view of a session', () => {
 
   test('SE-17: other sessions are left out, and lines are bounded', () => {
     const strange = stream({ sessionId: 'sess_2', payload: { text: 'x' } })
-    expect(fold(asked, strange).items).toHaveLength(1)
+    expect(fold(request, strange).items).toHaveLength(1)
     const many = Array.from({ length: limits.agentViewItems + 10 }, (_, at) =>
       stream({ seq: at + 1, type: 'status', payload: { message: `${at}` } }),
     )
-    expect(fold(asked, ...many).items).toHaveLength(limits.agentViewItems)
+    expect(fold(request, ...many).items).toHaveLength(limits.agentViewItems)
   })
 })

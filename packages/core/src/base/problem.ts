@@ -127,7 +127,7 @@ export type Code = keyof typeof codes
  * What is denied in observe mode as well (WF-37): a watcher must not be blinded, and what the
  * configuration keeps to itself is no rule of a run.
  */
-export function isHeldWhenObserved(code: Code): boolean {
+export function deniesWhenObserved(code: Code): boolean {
   return code === 'self_protection' || code === 'question_refused'
 }
 

@@ -5,7 +5,7 @@ import type { Edge } from './transition-graph.ts'
 
 /** Approvals that nobody waits for, and ways around them (WF-3). */
 export function checkApprovals(check: CheckContext): Finding[] {
-  return [...advisoryApprovals(check), ...approvalNeverAsked(check), ...bypasses(check)]
+  return [...advisoryApprovals(check), ...approvalNeverRequested(check), ...bypasses(check)]
 }
 
 function advisoryApprovals({ definition, graph }: CheckContext): Finding[] {
@@ -18,10 +18,10 @@ function advisoryApprovals({ definition, graph }: CheckContext): Finding[] {
     .map(({ path }) => finding('approval_mode_none', [...path, 'requires_approval'], message))
 }
 
-function approvalNeverAsked({ definition, graph }: CheckContext): Finding[] {
+function approvalNeverRequested({ definition, graph }: CheckContext): Finding[] {
   if (definition.meta?.requires_human_approval !== true) return []
-  const isAsked = graph.moves.some(({ written }) => written.requires_approval === true)
-  if (isAsked || (definition.policy?.ask ?? []).length > 0) return []
+  const requestsApproval = graph.moves.some(({ written }) => written.requires_approval === true)
+  if (requestsApproval || (definition.policy?.ask ?? []).length > 0) return []
   const message = 'No transition requires an approval and no policy asks for one.'
   return [finding('approval_never_asked', ['meta', 'requires_human_approval'], message)]
 }

@@ -46,10 +46,12 @@ test('WF-3, SH-8: commands of a state without a shell are told', () => {
       on: { GO: 'done' },
     },
   })
-  const told = (tools?: readonly string[]) =>
+  const reported = (tools?: readonly string[]) =>
     checkDefinition({ id: 'w', initial: 'a', states: { ...state(tools), done: final } }).findings
-  expect(told(['Read']).map(({ code }) => code)).toEqual(['commands_without_shell'])
-  expect([told(), told(['Bash']), told(['Bash(git log *)']), told(['*'])].flat()).toEqual([])
+  expect(reported(['Read']).map(({ code }) => code)).toEqual(['commands_without_shell'])
+  expect(
+    [reported(), reported(['Bash']), reported(['Bash(git log *)']), reported(['*'])].flat(),
+  ).toEqual([])
 })
 
 test('WF-3: a wrong initial state is told beside errors of the shape', () => {

@@ -8,7 +8,7 @@ const side: ServerTools = {
   listed: ['note', 'side__bash'],
 }
 
-function said(entry: string, tools?: readonly ServerTools[]): string[] {
+function output(entry: string, tools?: readonly ServerTools[]): string[] {
   const states = { a: { allowed_tools: [entry], on: { GO: 'b' } }, b: { type: 'final' } }
   const definition = { id: 'w', initial: 'a', states }
   const { findings } = checkDefinition(definition, tools === undefined ? {} : { tools })
@@ -29,7 +29,7 @@ describe('a name in allowed_tools that no known tool has', () => {
     ['Edti', 'No tool is known as "Edti". Did you mean "Edit"?'],
     ['write_fiel', 'No tool is known as "write_fiel". Did you mean "write_file"?'],
   ])('WF-6d: %s is told with the nearest one', (entry, message) => {
-    expect(said(entry)).toEqual([message])
+    expect(output(entry)).toEqual([message])
   })
 
   test.each([
@@ -44,7 +44,7 @@ describe('a name in allowed_tools that no known tool has', () => {
     'statewright_get_state',
     'container.exec',
   ])('WF-6d: nothing is said of %s', (entry) => {
-    expect(said(entry)).toEqual([])
+    expect(output(entry)).toEqual([])
   })
 
   test.each([
@@ -52,13 +52,13 @@ describe('a name in allowed_tools that no known tool has', () => {
     ['mcp__side__delete', 'The server "side" offers no tool "delete".'],
     ['side__nota', 'No tool is known as "side__nota". Did you mean "side__note"?'],
   ])('WF-6d: %s is held against what a known server offers', (entry, message) => {
-    expect(said(entry, [side])).toEqual([message])
+    expect(output(entry, [side])).toEqual([message])
   })
 
   test.each(['note', 'side__note', 'side__bash', 'mcp__side__bash', 'mcp__other__tool'])(
     'WF-6c: %s is a name of a tool behind the gateway, or may be one',
     (entry) => {
-      expect(said(entry, [side])).toEqual([])
+      expect(output(entry, [side])).toEqual([])
     },
   )
 })

@@ -85,13 +85,14 @@ export function simulateStart(
 /** Makes a move; a call that is let through ends at once, as the move says. */
 export function simulateMove(before: Simulated, move: SimulatedMove, at: number): Simulated {
   const event = eventOf(before, move, at)
-  const asked = next(before, event)
-  const { answer } = asked.last
-  if (event.type !== 'tool_requested' || move.kind !== 'call' || move.exit === 'none') return asked
-  if (answer.type !== 'decided' || answer.decision.kind !== 'allow') return asked
+  const request = next(before, event)
+  const { answer } = request.last
+  if (event.type !== 'tool_requested' || move.kind !== 'call' || move.exit === 'none')
+    return request
+  if (answer.type !== 'decided' || answer.decision.kind !== 'allow') return request
   const edits = move.exit === 'success' ? (event.call.edits ?? []) : []
   const edited = filesChanged(
-    asked,
+    request,
     edits.map(({ path }) => path),
   )
   const finished = next(edited, {
@@ -105,9 +106,9 @@ export function simulateMove(before: Simulated, move: SimulatedMove, at: number)
     digests: digestsNow(edited, simulatedAgent, move.branch),
   })
   // The decision stays in view; what the result set off is added to its notices.
-  if (finished.last.answer.type !== 'recorded') return { ...finished, last: asked.last }
+  if (finished.last.answer.type !== 'recorded') return { ...finished, last: request.last }
   const notices = [...answer.notices, ...finished.last.answer.notices]
-  return { ...finished, last: { ...asked.last, answer: { ...answer, notices } } }
+  return { ...finished, last: { ...request.last, answer: { ...answer, notices } } }
 }
 
 /** As if a program had changed these files of the workspace. */

@@ -46,14 +46,14 @@ describe('a run of a program', () => {
   const program = compiled(careful)
 
   test('an ask gets an id of its own, and serves the very call once it is approved', () => {
-    const asked = play(program, [ask]).last
-    if (asked.answer.type !== 'decided') throw new Error('a call is always decided')
-    const { kind, approvalId = '' } = asked.answer.decision
+    const request = play(program, [ask]).last
+    if (request.answer.type !== 'decided') throw new Error('a call is always decided')
+    const { kind, approvalId = '' } = request.answer.decision
     expect([kind, approvalId]).toEqual(['ask', expect.stringMatching(/^apr_[0-9a-f]{20}$/)])
-    expect(play(program, [ask]).last).toEqual(asked)
+    expect(play(program, [ask]).last).toEqual(request)
 
     const resolved = { type: 'approval_resolved', approvalId, at: 20, by: person } as const
-    const { snapshot } = step(program, asked.snapshot, { ...resolved, verdict: 'approve' })
+    const { snapshot } = step(program, request.snapshot, { ...resolved, verdict: 'approve' })
     expect(decide(program, snapshot, deploy, { at: 30 }).kind).toBe('allow')
     // Without a time no approval counts, nor when its own is over.
     expect(decide(program, snapshot, deploy).kind).toBe('ask')
@@ -62,7 +62,7 @@ describe('a run of a program', () => {
     expect(decide(program, snapshot, other, { at: 30 }).kind).toBe('ask')
 
     const agent = { ...resolved, by: { kind: 'agent', id: 'agent' }, verdict: 'approve' } as const
-    expect(step(program, asked.snapshot, agent).refusal?.code).toBe('self_approval')
+    expect(step(program, request.snapshot, agent).refusal?.code).toBe('self_approval')
   })
 
   test('limits count, and a rate that nobody counts denies', () => {

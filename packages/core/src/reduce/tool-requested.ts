@@ -1,5 +1,5 @@
 import { limits } from '../base/limits.ts'
-import { isHeldWhenObserved, type ReasonFacts, shownReason } from '../base/problem.ts'
+import { deniesWhenObserved, type ReasonFacts, shownReason } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
 import { type CallShape, shapeOf } from '../decide/call-shape.ts'
 import { type DecidedCall, decideToolCall } from '../decide/decide-tool-call.ts'
@@ -155,7 +155,7 @@ function decidedEntry(
 /** Who only watches lets pass what would be denied, as it would without us, with few exceptions. */
 function passesObserved({ event }: Draft<ToolRequested>, { decision }: DecidedCall): boolean {
   if (event.mode !== 'observe' || decision.kind === 'allow') return false
-  return !decision.reasons.some(({ code }) => isHeldWhenObserved(code))
+  return !decision.reasons.some(({ code }) => deniesWhenObserved(code))
 }
 
 /** The truth of it: the call passed, and what would have been decided instead. */

@@ -66,13 +66,13 @@ describe('the brief', () => {
   test('WF-13: overrides are told where we cannot set them, but no secrets', () => {
     const run = start()
     expect(tell(run)).not.toContain('NODE_ENV')
-    const told = tell(run, agent, { tellOverrides: true })
-    expect(told).toContain(
+    const reported = tell(run, agent, { tellOverrides: true })
+    expect(reported).toContain(
       'Set in the environment: NODE_ENV=test, API_KEY=(hidden), ' +
         'DATABASE_URL=(hidden), GREETING=hi.',
     )
-    expect(told).not.toContain('abc123')
-    expect(told).not.toContain('u:p@h')
+    expect(reported).not.toContain('abc123')
+    expect(reported).not.toContain('u:p@h')
   })
 
   test('WF-13: secrets in the context are not repeated to the agent', () => {
@@ -108,9 +108,9 @@ describe('the brief', () => {
   })
 
   test('WF-13: a pending approval, an interrupt, a branch and parents are told', () => {
-    const asked = start({ context: { test_result: 'pass', review_id: 1 } })
-    asked.send('DEPLOY')
-    expect(tell(asked)).toContain(
+    const request = start({ context: { test_result: 'pass', review_id: 1 } })
+    request.send('DEPLOY')
+    expect(tell(request)).toContain(
       'Waiting: DEPLOY waits for a person (Now?). Current tools go on working.',
     )
     const stopped = play(workflow.replace('[Read, Bash]', '[Edit]'), { invokes: [sub] })
@@ -173,9 +173,9 @@ describe('the brief', () => {
       context: { text: 'y'.repeat(30_000), test_result: 'pass', review_id: 1 },
     })
     run.send('DEPLOY')
-    const told = tell(run)
-    expect(told.length).toBeLessThanOrEqual(limits.briefLength + 1)
-    expect(told).toContain('Waiting: DEPLOY waits for a person')
+    const reported = tell(run)
+    expect(reported.length).toBeLessThanOrEqual(limits.briefLength + 1)
+    expect(reported).toContain('Waiting: DEPLOY waits for a person')
   })
 
   test('PR-4: a checkpoint that waits and a block say that no tool may be used', () => {

@@ -127,8 +127,10 @@ function shellLines(state: MachineState, tellOverrides: boolean): string[] {
   if (blockedEnv.length > 0) lines.push(`Blocked variables: ${blockedEnv.join(', ')}.`)
   const overrides = Object.entries(state.envOverrides)
   if (tellOverrides && overrides.length > 0) {
-    const told = overrides.map(([key, value]) => `${key}=${looksSecret(key) ? '(hidden)' : value}`)
-    lines.push(`Set in the environment: ${told.join(', ')}.`)
+    const reported = overrides.map(
+      ([key, value]) => `${key}=${looksSecret(key) ? '(hidden)' : value}`,
+    )
+    lines.push(`Set in the environment: ${reported.join(', ')}.`)
   }
   return lines
 }

@@ -30,7 +30,7 @@ states:
 `
 
 /** What is told of the one question that waits, and how the run stands once it is rejected. */
-function told(written: Written, ways: readonly string[]) {
+function reported(written: Written, ways: readonly string[]) {
   const run = play(written, { invokes: [sure] })
   for (const way of ways) {
     const [verb = '', word = ''] = way.split(' ')
@@ -50,16 +50,16 @@ function told(written: Written, ways: readonly string[]) {
 }
 
 test('WF-22c, WF-22: a rejected transition leaves the run where it is', () => {
-  const { before, after, none } = told(workflow, ['go GO'])
+  const { before, after, none } = reported(workflow, ['go GO'])
   expect(before).toEqual({
     ifApproved: 'The run moves from a to b by GO.',
     ifRejected: 'GO is refused, and the run stays in a. The agent reads your reason.',
   })
   expect([after, none]).toEqual(['running a', undefined])
-  expect(told(workflow, ['go SOON']).before?.ifExpired).toBe(
+  expect(reported(workflow, ['go SOON']).before?.ifExpired).toBe(
     'It counts as rejected. SOON is refused, and the run stays in a.',
   )
-  expect(told(workflow, ['go SPLIT', 'left UP']).before?.ifRejected).toBe(
+  expect(reported(workflow, ['go SPLIT', 'left UP']).before?.ifRejected).toBe(
     'UP is refused, and the branch l stays in left. The agent reads your reason.',
   )
 })
@@ -71,13 +71,13 @@ test.each(
     DARE   failed a        the run ends as failed.
   `),
 )('WF-22c, PR-4: a checkpoint behind $event is rejected: $said', ({ event, after, said }) => {
-  const shown = told(workflow, [`go ${event}`, 'answer yes'])
+  const shown = reported(workflow, [`go ${event}`, 'answer yes'])
   expect(shown.before?.ifRejected).toContain(`The answer "yes" does not count, and ${said}`)
   expect(shown.after).toBe(after)
 })
 
 test('WF-22c, PR-4: a process of its own ends as blocked', () => {
-  const { before, after } = told(sure, ['answer end'])
+  const { before, after } = reported(sure, ['answer end'])
   expect(before?.ifApproved).toBe(
     'The answer "end" to really counts, and the process is completed.',
   )
@@ -88,7 +88,7 @@ test('WF-22c, PR-4: a process of its own ends as blocked', () => {
 })
 
 test('WF-22c, PO-7a: a rejected call is denied, and the run goes on', () => {
-  const { before, after } = told(workflow, ['tool mcp__fs__write'])
+  const { before, after } = reported(workflow, ['tool mcp__fs__write'])
   expect(before?.ifApproved).toMatch(
     /^The agent may call mcp__fs__write once, with exactly these arguments/,
   )

@@ -50,8 +50,8 @@ function standingAt({ program, state, context, strict }: ExplainInput): RunSnaps
   return { ...run, status: 'running', main: { ...run.main, frames } }
 }
 
-function unused(machine: Machine, asked: AskedCapabilities): UsageFacts {
-  const counters = machine.policy === null ? [] : countersFor(machine.policy, asked)
+function unused(machine: Machine, capabilities: AskedCapabilities): UsageFacts {
+  const counters = machine.policy === null ? [] : countersFor(machine.policy, capabilities)
   const usage: Record<string, CounterUsage> = {}
   for (const counter of counters) {
     const max = counter.kind === 'rate' ? counter.maxCalls : counter.maxMicros

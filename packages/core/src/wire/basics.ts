@@ -24,6 +24,6 @@ export function countIn(max: number, usual: number) {
 export function listOf<Item extends z.ZodType<unknown, string>>(item: Item, max: number) {
   return z
     .union([z.string(), z.array(z.string()).readonly()])
-    .transform((told) => (typeof told === 'string' ? told.split(',') : [...told]))
+    .transform((reported) => (typeof reported === 'string' ? reported.split(',') : [...reported]))
     .pipe(z.array(item).max(max))
 }

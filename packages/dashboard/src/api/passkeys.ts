@@ -51,10 +51,10 @@ export async function proveByPasskey(): Promise<Proof> {
 
 /** Browsers do not say why nothing came of it: the person left, took too long, or has none. */
 async function byBrowser<Value>(
-  asked: Promise<Credential | null>,
+  credential: Promise<Credential | null>,
   shape: { safeParse(value: unknown): { success: true; data: Value } | { success: false } },
 ): Promise<Value> {
-  const given = await asked.catch(() => null)
+  const given = await credential.catch(() => null)
   const read = shape.safeParse(given instanceof PublicKeyCredential ? given.toJSON() : null)
   if (read.success) return read.data
   const message = 'The browser gave no passkey.'

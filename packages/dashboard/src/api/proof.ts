@@ -5,7 +5,7 @@ import type { ApiProblem } from './problem.ts'
 type Prover = (problem: ApiProblem) => Promise<Proof | null>
 
 /** In the memory of this page alone: a disk must not give away that somebody is there. */
-let held: Proof | null = null
+let currentProof: Proof | null = null
 let prover: Prover | null = null
 
 /** What asks the person for a proof, while a page shows it. */
@@ -14,12 +14,12 @@ export function setProver(next: Prover | null): void {
 }
 
 export function proofHeaders(): Record<string, string> {
-  return held === null ? {} : { 'x-statewright-proof': held.proof }
+  return currentProof === null ? {} : { 'x-statewright-proof': currentProof.proof }
 }
 
 /** Gets the proof that a refusal wants; false where it wants none, or the person gave none. */
 export async function proveFor(problem: ApiProblem): Promise<boolean> {
   if (problem.code !== 'step_up_required' || prover === null) return false
-  held = await prover(problem)
-  return held !== null
+  currentProof = await prover(problem)
+  return currentProof !== null
 }

@@ -10,19 +10,27 @@ const envelope = (at: number) => ({
   eventId: `evt_${++count}`,
   timestampMs: at,
 })
-const told = (event: StateEvent): AgentUpdate => ({ channel: 'agent:state_event', event })
+const reported = (event: StateEvent): AgentUpdate => ({ channel: 'agent:state_event', event })
 const changed = (
   at: number,
   from: 'ready' | 'calling_llm',
   to: 'calling_llm' | 'ready' | 'error',
-) => told({ ...envelope(at), type: 'state_changed', from, to, reason: 'user_input', streamId: 't' })
+) =>
+  reported({
+    ...envelope(at),
+    type: 'state_changed',
+    from,
+    to,
+    reason: 'user_input',
+    streamId: 't',
+  })
 const tool = (
   runId: string,
   from: number,
   to?: number,
   more: { isError?: boolean; error?: string } = {},
 ) =>
-  told({
+  reported({
     ...envelope(to ?? from),
     type: 'tool_lifecycle',
     runId,

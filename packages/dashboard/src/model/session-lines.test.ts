@@ -33,8 +33,8 @@ describe('a call in a session', () => {
   })
 
   test('says why it was denied', () => {
-    const told = 'Denied (tool_not_allowed): Edit may not be used.\nAllowed now: Read.'
-    expect(denialSentence(told)).toBe('Edit may not be used.')
+    const reported = 'Denied (tool_not_allowed): Edit may not be used.\nAllowed now: Read.'
+    expect(denialSentence(reported)).toBe('Edit may not be used.')
     expect(denialSentence(undefined)).toBe('')
   })
 })

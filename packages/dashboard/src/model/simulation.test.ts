@@ -32,11 +32,11 @@ describe('a simulation', () => {
   })
 
   test('finds the question again that a verdict was for', () => {
-    const asked = example.replace(
+    const request = example.replace(
       'FOUND: fixing',
       'FOUND: { target: fixing, requires_approval: true }',
     )
-    const text = `${asked}meta: { approval_mode: ui }\n`
+    const text = `${request}meta: { approval_mode: ui }\n`
     const verdict = { kind: 'verdict', approvalId: 'approval-1', verdict: 'approve' } as const
     expect(summaryOf(now(playAgain([edit, found, verdict], start(text), 2))).states).toEqual([
       'fixing',

@@ -7,7 +7,7 @@ import { PasskeyDialog } from './passkey-dialog.tsx'
 import { PinDialog } from './pin-dialog.tsx'
 import { ProviderDialog } from './provider-dialog.tsx'
 
-interface Asked {
+interface ProofPrompt {
   readonly hasPin: boolean
   readonly hasPasskey: boolean
   /** The identity provider, for its own people. */
@@ -17,18 +17,18 @@ interface Asked {
 
 /** Asks for a passkey, the PIN or a fresh login when the server wants to know who is there. */
 export function StepUpProvider({ children }: { readonly children: ReactNode }) {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [request, setRequest] = useState<ProofPrompt | null>(null)
   useEffect(() => {
     setProver(
       ({ factors = [], provider }) =>
         new Promise((resolve) => {
           const answer = (proof: Proof | null) => {
-            setAsked(null)
+            setRequest(null)
             resolve(proof)
           }
           const has = (factor: string) => factors.includes(factor)
           const at = has('oidc') ? (provider ?? 'your provider') : undefined
-          setAsked({ hasPin: has('pin'), hasPasskey: has('passkey'), provider: at, answer })
+          setRequest({ hasPin: has('pin'), hasPasskey: has('passkey'), provider: at, answer })
         }),
     )
     return () => setProver(null)
@@ -36,14 +36,14 @@ export function StepUpProvider({ children }: { readonly children: ReactNode }) {
   return (
     <>
       {children}
-      {asked === null ? null : <StepUp asked={asked} />}
+      {request === null ? null : <StepUp request={request} />}
     </>
   )
 }
 
 /** The passkey comes first, and the PIN is the other way. */
-function StepUp({ asked }: { readonly asked: Asked }) {
-  const { hasPin, hasPasskey, provider, answer } = asked
+function StepUp({ request }: { readonly request: ProofPrompt }) {
+  const { hasPin, hasPasskey, provider, answer } = request
   const [isPinChosen, setPinChosen] = useState(hasPin && !(hasPasskey && hasPasskeys()))
   if (provider !== undefined) return <ProviderDialog provider={provider} onAnswer={answer} />
   if (isPinChosen) return <PinDialog onAnswer={answer} />

@@ -19,8 +19,8 @@ export function WholeBox(props: {
   const { label, children, onRead } = props
   const own = useRef<HTMLElement>(null)
   const box = props.box ?? own
-  const told = useRef(onRead)
-  told.current = onRead
+  const reported = useRef(onRead)
+  reported.current = onRead
   const [linesBelow, setLinesBelow] = useState(0)
   const look = () => {
     const element = box.current
@@ -28,7 +28,7 @@ export function WholeBox(props: {
     const below = element.scrollHeight - element.scrollTop - element.clientHeight
     const lineHeight = Number.parseFloat(getComputedStyle(element).lineHeight) || 20
     setLinesBelow(below > slackPx ? Math.ceil(below / lineHeight) : 0)
-    if (below <= slackPx) told.current?.()
+    if (below <= slackPx) reported.current?.()
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: it looks at what was drawn just now.
   useLayoutEffect(() => {

@@ -221,13 +221,13 @@ function send(
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const { method, headers, body } = options
-    const asked = request(new URL(path, serving.url), { method, headers }, async (answer) => {
+    const question = request(new URL(path, serving.url), { method, headers }, async (answer) => {
       let text = ''
       for await (const chunk of answer) text += chunk
       resolve({ status: answer.statusCode ?? 0, text })
     })
-    asked.once('error', reject)
-    asked.end(body)
+    question.once('error', reject)
+    question.end(body)
   })
 }
 
@@ -237,7 +237,7 @@ function flood(url: URL, bytes: number, how: 'length' | 'chunked' = 'length') {
     const chunk = Buffer.alloc(64 * 1024, 0x20)
     let sent = 0
     let status = 0
-    const asked = request(url, {
+    const question = request(url, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${person}`,
@@ -245,19 +245,19 @@ function flood(url: URL, bytes: number, how: 'length' | 'chunked' = 'length') {
       },
     })
     const push = () => {
-      while (sent < bytes && !asked.destroyed) {
+      while (sent < bytes && !question.destroyed) {
         sent += chunk.length
-        if (!asked.write(chunk)) return
+        if (!question.write(chunk)) return
       }
     }
-    asked.on('drain', push)
-    asked.on('response', (answer) => {
+    question.on('drain', push)
+    question.on('response', (answer) => {
       status = answer.statusCode ?? 0
       answer.resume()
     })
     // The server closes while we still send: that is the point.
-    asked.on('error', () => {})
-    asked.on('close', () => resolve({ status, bytes: sent }))
+    question.on('error', () => {})
+    question.on('close', () => resolve({ status, bytes: sent }))
     push()
   })
 }
@@ -311,11 +311,13 @@ async function holdOpen(port: number): Promise<Socket> {
 function healthOn(agent: Agent): Promise<{ status: number | undefined; isReused: boolean }> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${person}` }
-    const asked = request(new URL('/api/runs', serving.url), { agent, headers }, (answer) => {
+    const question = request(new URL('/api/runs', serving.url), { agent, headers }, (answer) => {
       answer.resume()
-      answer.once('end', () => resolve({ status: answer.statusCode, isReused: asked.reusedSocket }))
+      answer.once('end', () =>
+        resolve({ status: answer.statusCode, isReused: question.reusedSocket }),
+      )
     })
-    asked.once('error', reject)
-    asked.end()
+    question.once('error', reject)
+    question.end()
   })
 }

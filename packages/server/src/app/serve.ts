@@ -166,9 +166,9 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const registry = new ClientRegistry()
   const onUnjudged = (run: string, text: string) =>
     log.error({ alarm: true, run, text }, 'calls of a client ran without being judged')
-  const costTold = (session: string) => sessions.costTold(session)
+  const costReported = (session: string) => sessions.costReported(session)
   const changedProgram = watchHookPrograms(environment)
-  const hooks = { ...gateway.hooks, exec, book: registry, onUnjudged, changedProgram, costTold }
+  const hooks = { ...gateway.hooks, exec, registry, onUnjudged, changedProgram, costReported }
   const connect = (caller: Caller) => connectAgent({ auth, hooks, url: ownUrl }, caller)
   const sessions = createSessions({
     guard,

@@ -45,7 +45,7 @@ const harmless = [
 
 type ToolRequested = Extract<RunEvent, { type: 'tool_requested' }>
 
-function asked(command: string): ToolRequested {
+function request(command: string): ToolRequested {
   const call = describeCall({ id: 'c', tool: 'Bash', input: { command } }, { root: '/w' })
   const by = { kind: 'agent', id: 'a' } as const
   const approval = { approvalId: 'apr', approvalExpiresAt: 1 }
@@ -82,14 +82,14 @@ describe('secrets: what is kept of a text', () => {
   test.each(secretLines)('nothing of what is well known: $line', ({ line, secret }) => {
     expect(redactText(line)).not.toContain(secret)
     expect(redactInput({ command: line })).not.toContain(secret)
-    expect(JSON.stringify(redactEvent(asked(line)))).not.toContain(secret)
+    expect(JSON.stringify(redactEvent(request(line)))).not.toContain(secret)
   })
 
   test.each([
     ...['write', 'read', 'shell', 'program', 'option', 'file', 'redirect', 'mark.txt', 'touch'],
     'sh_unknown_program',
   ])('a password that is called %s changes nothing that decides', (word) => {
-    const event = asked(`sshpass -p ${word} ssh host; touch mark.txt; claude -p x; ./x > y`)
+    const event = request(`sshpass -p ${word} ssh host; touch mark.txt; claude -p x; ./x > y`)
     const kept = redactEvent(event)
     const facts = ({ call: { shell } }: ToolRequested) => {
       const { command, whole, commands = [], unproven = [], ...rest } = shell ?? {}

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../app/version.ts'
 import { addGroupHelp } from './group-help.ts'
-import { wantedNouns } from './nouns.ts'
+import { requestedNouns } from './nouns.ts'
 import { internalProblem, reportProblem } from './output/report.ts'
 import { usageProblem } from './usage.ts'
 
@@ -15,7 +15,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showHelpAfterError(false)
-  for (const add of await wantedNouns(args[0])) add(program)
+  for (const add of await requestedNouns(args[0])) add(program)
   addGroupHelp(program)
   try {
     if (args.length === 0) {

@@ -28,7 +28,7 @@ const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
 const aliases: Readonly<Record<string, string>> = { serve: 'up' }
 
 /** The commands of one noun, or all where none of ours is named. */
-export async function wantedNouns(first: string | undefined): Promise<AddCommands[]> {
+export async function requestedNouns(first: string | undefined): Promise<AddCommands[]> {
   const name = first === undefined ? '' : (Object.hasOwn(aliases, first) && aliases[first]) || first
   // Completion knows every command by looking at them all.
   const isOne = Object.hasOwn(nouns, name) && name !== 'completion'

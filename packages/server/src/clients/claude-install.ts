@@ -3,7 +3,7 @@ import type { Json } from '@statewright/core/internal'
 import { ourServerName } from './claude-tools.ts'
 import { commandLine } from './command-line.ts'
 import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
-import type { Wanted } from './settings-text.ts'
+import type { SettingsEntry } from './settings-text.ts'
 
 export const claudeInstaller: Installer = {
   client: 'claude-code',
@@ -13,12 +13,12 @@ export const claudeInstaller: Installer = {
     {
       path: settingsFile(target),
       kind: 'json',
-      wanted: [...claudeHooks(facts), claudeStatusLine(facts)],
+      entries: [...claudeHooks(facts), claudeStatusLine(facts)],
     },
     {
       path: serversFile(target),
       kind: 'json',
-      wanted: [mcpServerEntry(facts, target.project)],
+      entries: [mcpServerEntry(facts, target.project)],
     },
   ],
 }
@@ -55,7 +55,7 @@ const telling = [
 ]
 
 /** The hook entries in a settings file of Claude Code. */
-export function claudeHooks(facts: InstallFacts): Wanted[] {
+export function claudeHooks(facts: InstallFacts): SettingsEntry[] {
   return [
     ...guarding.map((event) => hook(event, guardEntry(facts, guardTimeoutS))),
     ...telling.map((event) => hook(event, tellEntry(facts))),
@@ -88,13 +88,13 @@ function tellEntry(facts: HookFacts) {
 }
 
 /** The person's own status line stays where they have one. */
-function claudeStatusLine({ node, hookFile, keyFile }: InstallFacts): Wanted {
+function claudeStatusLine({ node, hookFile, keyFile }: InstallFacts): SettingsEntry {
   const script = join(dirname(hookFile), 'status-line.cjs')
   const command = commandLine([node, script, 'claude-code', keyFile])
   return { path: [], key: 'statusLine', value: { type: 'command', command }, ifMissing: true }
 }
 
-function hook(event: string, entry: Json): Wanted {
+function hook(event: string, entry: Json): SettingsEntry {
   return { path: ['hooks', event], key: null, value: { hooks: [entry] } }
 }
 
@@ -102,7 +102,7 @@ function hook(event: string, entry: Json): Wanted {
  * Our MCP server in the client's own state file: for the user, or for the user in one project. Not
  * in the project's `.mcp.json`, which is shared with others.
  */
-export function mcpServerEntry(facts: InstallFacts, project: string | undefined): Wanted {
+export function mcpServerEntry(facts: InstallFacts, project: string | undefined): SettingsEntry {
   const path = project === undefined ? ['mcpServers'] : ['projects', project, 'mcpServers']
   return { path, key: ourServerName, value: claudeMcpServer(facts) }
 }

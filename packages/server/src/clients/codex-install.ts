@@ -11,7 +11,7 @@ import {
   type TomlTable,
 } from './installer.ts'
 import { valueAt } from './json-text.ts'
-import type { Wanted } from './settings-text.ts'
+import type { SettingsEntry } from './settings-text.ts'
 
 /** In the user's settings: a project's count after a question that nobody sees headless. */
 export const codexInstaller: Installer = {
@@ -21,7 +21,7 @@ export const codexInstaller: Installer = {
   files: (target, facts) => {
     const hooksFile = join(codexHome(target), 'hooks.json')
     return [
-      { path: hooksFile, kind: 'json', wanted: codexHooks(facts) },
+      { path: hooksFile, kind: 'json', entries: codexHooks(facts) },
       {
         path: join(codexHome(target), 'config.toml'),
         kind: 'toml',
@@ -48,7 +48,7 @@ const otherTimeoutS = 15
 const telling = ['PostToolUse', 'UserPromptSubmit', 'SessionStart', 'SubagentStop', 'Stop']
 
 /** The entries in `hooks.json`. There is no http here: one such entry voids the whole file. */
-export function codexHooks(facts: InstallFacts): Wanted[] {
+export function codexHooks(facts: InstallFacts): SettingsEntry[] {
   const line = commandLine([facts.node, facts.hookFile, 'codex', facts.keyFile])
   return [
     // Whatever keeps the command from answering, such as a Node that was removed, must block: the
@@ -58,7 +58,7 @@ export function codexHooks(facts: InstallFacts): Wanted[] {
   ]
 }
 
-function entry(event: string, command: string, timeout: number): Wanted {
+function entry(event: string, command: string, timeout: number): SettingsEntry {
   return {
     path: ['hooks', event],
     key: null,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ourServerName } from './claude-tools.ts'
 import { commandLine } from './command-line.ts'
 import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
-import type { Wanted } from './settings-text.ts'
+import type { SettingsEntry } from './settings-text.ts'
 
 /** In the user's settings: a project's are shared with everybody who has the repository. */
 export const copilotInstaller: Installer = {
@@ -18,7 +18,7 @@ export const copilotInstaller: Installer = {
     {
       path: join(copilotHome(target), 'mcp-config.json'),
       kind: 'json',
-      wanted: [copilotMcpServer(facts)],
+      entries: [copilotMcpServer(facts)],
     },
   ],
 }
@@ -54,7 +54,7 @@ function copilotHooks(facts: InstallFacts): object {
 }
 
 /** Started by the client where it works, so that it finds the server of that project. */
-function copilotMcpServer({ node, commandFile, keyFile }: InstallFacts): Wanted {
+function copilotMcpServer({ node, commandFile, keyFile }: InstallFacts): SettingsEntry {
   const args = [commandFile, 'mcp', '--key', keyFile, '--client', 'copilot']
   const value = { type: 'local', command: node, args, tools: ['*'] }
   return { path: ['mcpServers'], key: ourServerName, value }

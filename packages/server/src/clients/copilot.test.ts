@@ -26,11 +26,11 @@ describe('what Copilot CLI says', () => {
       const { event } = call(body)
       return 'callId' in event ? event.callId : ''
     }
-    const asked = idOf(pre('Bash', { command: 'ls', description: 'd' }))
+    const request = idOf(pre('Bash', { command: 'ls', description: 'd' }))
     const answered = { hook_event_name: 'PostToolUse', tool_result: { result_type: 'success' } }
-    expect(idOf({ ...pre('Bash', { description: 'd', command: 'ls' }), ...answered })).toBe(asked)
-    expect(idOf(pre('Bash', { command: 'pwd', description: 'd' }))).not.toBe(asked)
-    expect(idOf({ ...pre('Bash', { command: 'ls' }), session_id: 's2' })).not.toBe(asked)
+    expect(idOf({ ...pre('Bash', { description: 'd', command: 'ls' }), ...answered })).toBe(request)
+    expect(idOf(pre('Bash', { command: 'pwd', description: 'd' }))).not.toBe(request)
+    expect(idOf({ ...pre('Bash', { command: 'ls' }), session_id: 's2' })).not.toBe(request)
   })
 
   test('a sub-agent belongs to the session of its parent', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ourServerName } from './claude-tools.ts'
 import { commandLine } from './command-line.ts'
 import type { Installer, InstallFacts } from './installer.ts'
-import type { Wanted } from './settings-text.ts'
+import type { SettingsEntry } from './settings-text.ts'
 
 /** In the user's settings: a project's are shared with everybody who has the repository. */
 export const cursorInstaller: Installer = {
@@ -10,8 +10,8 @@ export const cursorInstaller: Installer = {
   settings: 'user',
   homeOf: ({ home }) => join(home, '.cursor'),
   files: ({ home }, facts) => [
-    { path: join(home, '.cursor', 'hooks.json'), kind: 'json', wanted: cursorHooks(facts) },
-    { path: join(home, '.cursor', 'mcp.json'), kind: 'json', wanted: [cursorMcpServer(facts)] },
+    { path: join(home, '.cursor', 'hooks.json'), kind: 'json', entries: cursorHooks(facts) },
+    { path: join(home, '.cursor', 'mcp.json'), kind: 'json', entries: [cursorMcpServer(facts)] },
   ],
   remark:
     'Cursor is supported experimentally, from its documentation alone. Try a call that your ' +
@@ -21,9 +21,9 @@ export const cursorInstaller: Installer = {
 const telling = ['postToolUse', 'postToolUseFailure', 'sessionStart', 'stop', 'subagentStop']
 
 /** Without a timeout of ours, whose unit is told differently: a late answer blocks in any case. */
-function cursorHooks(facts: InstallFacts): Wanted[] {
+function cursorHooks(facts: InstallFacts): SettingsEntry[] {
   const line = commandLine([facts.node, facts.hookFile, 'cursor', facts.keyFile])
-  const entry = (event: string, value: Wanted['value']): Wanted => ({
+  const entry = (event: string, value: SettingsEntry['value']): SettingsEntry => ({
     path: ['hooks', event],
     key: null,
     value,
@@ -39,7 +39,7 @@ function cursorHooks(facts: InstallFacts): Wanted[] {
 const openFolder = ['$', '{workspaceFolder}'].join('')
 
 /** It fills in the folder that is open; where it does not, the one that it works in counts. */
-function cursorMcpServer({ node, commandFile, keyFile }: InstallFacts): Wanted {
+function cursorMcpServer({ node, commandFile, keyFile }: InstallFacts): SettingsEntry {
   const folder = ['--folder', openFolder]
   const args = [commandFile, 'mcp', '--key', keyFile, '--client', 'cursor', ...folder]
   return { path: ['mcpServers'], key: ourServerName, value: { command: node, args } }

@@ -1,6 +1,6 @@
 import { err, ok, type Problem, type Result, unreachable } from '@statewright/core/internal'
 import { z } from 'zod'
-import type { WantedFile } from './installer.ts'
+import type { FileEdit } from './installer.ts'
 import { takenSettings } from './settings-problem.ts'
 import { type Addition, addAll, takeAway } from './settings-text.ts'
 import { addTables, takeTables } from './toml-text.ts'
@@ -34,27 +34,27 @@ export interface Edited {
 /** Puts what is wanted into a file's text, or says why that file must be left alone. */
 export function editFile(
   text: string | undefined,
-  wanted: WantedFile,
+  edit: FileEdit,
   earlier: ReadonlyMap<string, string>,
 ): Result<Edited, Problem> {
-  switch (wanted.kind) {
+  switch (edit.kind) {
     case 'json': {
-      const added = addAll(text ?? '{}\n', wanted.wanted, wanted.path)
+      const added = addAll(text ?? '{}\n', edit.entries, edit.path)
       if (!added.ok) return added
       const additions = added.value.additions.map((one) => AdditionShape.parse(one))
       return ok({ text: added.value.text, undo: { kind: 'json', additions } })
     }
     case 'toml': {
-      const added = addTables(text ?? '', wanted.tables(earlier), wanted.path)
+      const added = addTables(text ?? '', edit.tables(earlier), edit.path)
       if (!added.ok) return added
       const blocks = added.value.blocks.map((one) => ({ path: [...one.path], text: one.text }))
       return ok({ text: added.value.text, undo: { kind: 'toml', blocks } })
     }
     case 'whole':
-      if (text !== undefined) return err(takenSettings(wanted.path, ['the file']))
-      return ok({ text: wanted.text, undo: { kind: 'whole', text: wanted.text } })
+      if (text !== undefined) return err(takenSettings(edit.path, ['the file']))
+      return ok({ text: edit.text, undo: { kind: 'whole', text: edit.text } })
     default:
-      return unreachable(wanted)
+      return unreachable(edit)
   }
 }
 

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { ourServerName } from './claude-tools.ts'
 import { commandLine } from './command-line.ts'
 import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
-import type { Wanted } from './settings-text.ts'
+import type { SettingsEntry } from './settings-text.ts'
 
 export const geminiInstaller: Installer = {
   client: 'gemini',
@@ -14,7 +14,7 @@ export const geminiInstaller: Installer = {
     {
       path: settingsFile(target),
       kind: 'json',
-      wanted: [...geminiHooks(facts), geminiMcpServer(facts)],
+      entries: [...geminiHooks(facts), geminiMcpServer(facts)],
     },
   ],
   remark:
@@ -74,7 +74,7 @@ const events: readonly (readonly [name: string, timeoutMs: number])[] = [
 ]
 
 /** The hook entries in a settings file of Gemini CLI, which runs commands only. */
-function geminiHooks({ node, hookFile, keyFile }: InstallFacts): Wanted[] {
+function geminiHooks({ node, hookFile, keyFile }: InstallFacts): SettingsEntry[] {
   const command = commandLine([node, hookFile, 'gemini', keyFile])
   return events.map(([event, timeout]) => ({
     path: ['hooks', event],
@@ -84,7 +84,7 @@ function geminiHooks({ node, hookFile, keyFile }: InstallFacts): Wanted[] {
 }
 
 /** Started by the client, without a key in its settings: the file it names is the user's own. */
-function geminiMcpServer({ node, commandFile, keyFile }: InstallFacts): Wanted {
+function geminiMcpServer({ node, commandFile, keyFile }: InstallFacts): SettingsEntry {
   return {
     path: ['mcpServers'],
     key: ourServerName,

@@ -29,13 +29,18 @@ describe('what Gemini CLI asks', () => {
     const input = { file_path: 'a', content: 'x' }
     const turned = { content: 'x', file_path: 'a' }
     const ended = { ...before('write_file', turned), hook_event_name: 'AfterTool' }
-    const asked = eventOf(before('write_file', input))
+    const request = eventOf(before('write_file', input))
     const done = eventOf({ ...ended, tool_response: { llmContent: 'äb' } })
-    expect(asked).toMatchObject({ type: 'tool_requested', tool: 'write_file', input, toUs: false })
+    expect(request).toMatchObject({
+      type: 'tool_requested',
+      tool: 'write_file',
+      input,
+      toUs: false,
+    })
     expect(done).toMatchObject({ type: 'tool_finished', bytes: 3, exit: 'success' })
-    expect('callId' in asked && asked.callId).toBe('callId' in done && done.callId)
+    expect('callId' in request && request.callId).toBe('callId' in done && done.callId)
     const other = eventOf({ ...before('write_file', input), session_id: 't' })
-    expect('callId' in other && other.callId).not.toBe('callId' in asked && asked.callId)
+    expect('callId' in other && other.callId).not.toBe('callId' in request && request.callId)
   })
 
   test('a tool of an MCP server is judged under its own name', () => {
@@ -78,22 +83,22 @@ describe('what Gemini CLI asks', () => {
 })
 
 describe('how Gemini CLI is answered', () => {
-  const asked = before('write_file', {})
+  const request = before('write_file', {})
   test('an allow is silence, so that its own prompts hold', () => {
-    expect(gemini.render(asked, { kind: 'nothing' })).toEqual({})
-    expect(gemini.render(asked, { kind: 'tell', text: 'x' })).toEqual({})
+    expect(gemini.render(request, { kind: 'nothing' })).toEqual({})
+    expect(gemini.render(request, { kind: 'tell', text: 'x' })).toEqual({})
   })
 
   test.each(['deny', 'fault'] as const)('%s is a denial in its own words', (kind) => {
     const denial = { decision: 'deny', reason: 'no' }
-    expect(gemini.render(asked, { kind, text: 'no' })).toEqual(denial)
+    expect(gemini.render(request, { kind, text: 'no' })).toEqual(denial)
     // What cannot be read may be a tool call.
     expect(gemini.render('?', { kind, text: 'no' })).toEqual(denial)
   })
 
   test('another input is given whole', () => {
     const answer = { kind: 'rewrite', input: { command: 'y' } } as const
-    expect(gemini.render(asked, answer)).toEqual({
+    expect(gemini.render(request, answer)).toEqual({
       hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: { command: 'y' } },
     })
   })

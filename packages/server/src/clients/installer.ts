@@ -1,5 +1,5 @@
 import type { Json } from '@statewright/core/internal'
-import type { Wanted } from './settings-text.ts'
+import type { SettingsEntry } from './settings-text.ts'
 
 export type Scope = 'project' | 'user'
 
@@ -39,14 +39,14 @@ export interface Installer {
    * installations with the same one meet in one session.
    */
   homeOf(target: Surroundings): string
-  files(target: Surroundings, facts: InstallFacts): readonly WantedFile[]
+  files(target: Surroundings, facts: InstallFacts): readonly FileEdit[]
   /** What a person must still do or know, told after installing. */
   readonly remark?: string
 }
 
 /** A file of the client and what is to stand in it. */
-export type WantedFile =
-  | { readonly path: string; readonly kind: 'json'; readonly wanted: readonly Wanted[] }
+export type FileEdit =
+  | { readonly path: string; readonly kind: 'json'; readonly entries: readonly SettingsEntry[] }
   | { readonly path: string; readonly kind: 'toml'; readonly tables: TomlTables }
   /** A file that is ours as a whole. */
   | { readonly path: string; readonly kind: 'whole'; readonly text: string }

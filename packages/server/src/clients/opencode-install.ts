@@ -19,7 +19,7 @@ export const opencodeInstaller: Installer = {
     {
       path: join(configFolder(target), 'opencode.json'),
       kind: 'json',
-      wanted: [{ path: ['mcp'], key: ourServerName, value: mcpEntry(facts) }],
+      entries: [{ path: ['mcp'], key: ourServerName, value: mcpEntry(facts) }],
     },
   ],
   remark:

@@ -70,10 +70,10 @@ describe('how the plugin is answered', () => {
       { kind: 'fault', text: 'no' },
       { decision: 'deny', reason: 'no' },
     ],
-  ] as const)('a call that gets %j is told %j', (answer, told) => {
-    expect(opencode.render(before, answer)).toEqual(told)
+  ] as const)('a call that gets %j is told %j', (answer, reported) => {
+    expect(opencode.render(before, answer)).toEqual(reported)
     // What cannot be read may be a tool call.
-    expect(opencode.render(undefined, answer)).toEqual(told)
+    expect(opencode.render(undefined, answer)).toEqual(reported)
   })
 
   test('elsewhere nothing is allowed or denied, only said', () => {

@@ -28,7 +28,9 @@ export const opencode: CodingClient = {
 
   render: (body, answer) => {
     const event = z.looseObject({ event: z.string() }).safeParse(body)
-    return event.success && event.data.event !== 'tool.before' ? said(answer) : judged(answer)
+    return event.success && event.data.event !== 'tool.before'
+      ? answerFields(answer)
+      : judged(answer)
   },
 
   toolUseOf: () => undefined,
@@ -110,6 +112,6 @@ function judged(answer: ClientAnswer): object {
   }
 }
 
-function said(answer: ClientAnswer): object {
+function answerFields(answer: ClientAnswer): object {
   return answer.kind === 'nothing' || answer.kind === 'rewrite' ? {} : { say: answer.text }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { claudeHooks, mcpServerEntry } from './claude-install.ts'
-import { addAll, takeAway, type Wanted } from './settings-text.ts'
+import { addAll, type SettingsEntry, takeAway } from './settings-text.ts'
 
 const facts = {
   node: '/usr/bin/node',
@@ -10,9 +10,9 @@ const facts = {
   commandFile: '/opt/statewright/statewright.mjs',
   keyFile: '/home/ann/.local/state/statewright/installs/x.json',
 }
-const wanted = [...claudeHooks(facts), mcpServerEntry(facts, '/home/ann/work')]
+const settings = [...claudeHooks(facts), mcpServerEntry(facts, '/home/ann/work')]
 
-function install(text: string, entries: readonly Wanted[] = wanted) {
+function install(text: string, entries: readonly SettingsEntry[] = settings) {
   const added = addAll(text, entries, 'settings.json')
   if (!added.ok) throw new Error(added.error.message)
   return added.value
@@ -89,7 +89,7 @@ describe('what install adds to a settings file', () => {
   })
 
   test('looks like what stands around it', () => {
-    const entry: Wanted = { path: ['hooks', 'Stop'], key: null, value: { a: 1 } }
+    const entry: SettingsEntry = { path: ['hooks', 'Stop'], key: null, value: { a: 1 } }
     expect(install('{\n\t"m": 1\n}\n', [entry]).text).toBe(
       '{\n\t"m": 1,\n\t"hooks": {\n\t\t"Stop": [\n' +
         '\t\t\t{\n\t\t\t\t"a": 1\n\t\t\t}\n\t\t]\n\t}\n}\n',
@@ -132,7 +132,7 @@ describe('a file that must be left alone', () => {
     '{"projects":7}',
     '{"projects":{"/home/ann/work":{"mcpServers":{"statewright":{"command":"mine"}}}}}',
   ])('%j is refused', (text) => {
-    const added = addAll(text, wanted, 'settings.json')
+    const added = addAll(text, settings, 'settings.json')
     expect(added).toMatchObject({ ok: false, error: { code: 'config_invalid' } })
   })
 
@@ -143,7 +143,7 @@ describe('a file that must be left alone', () => {
 })
 
 test('no hook entry is found through the working folder or the environment', () => {
-  const text = JSON.stringify(wanted)
+  const text = JSON.stringify(settings)
   expect(text).not.toContain('$')
   for (const name of ['hook.cjs', 'project-key.cjs']) {
     const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8')

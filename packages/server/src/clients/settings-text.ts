@@ -18,7 +18,7 @@ import {
 import { brokenSettings, takenSettings } from './settings-problem.ts'
 
 /** Something that is to stand in a settings file: a member of an object, or an item of a list. */
-export interface Wanted {
+export interface SettingsEntry {
   /** The object or list it belongs into; what is missing on the way is made. */
   readonly path: readonly string[]
   /** Its key in an object; null for an item of a list. */
@@ -31,7 +31,7 @@ export interface Wanted {
 }
 
 /** What was added, so that exactly this can be taken away again. */
-export interface Addition extends Wanted {
+export interface Addition extends SettingsEntry {
   /** An object or list that we made; it goes only when nothing else has moved in. */
   readonly isContainer: boolean
   /** What stood between the brackets when they were empty. */
@@ -46,14 +46,14 @@ export interface Added {
 /** Adds what is wanted to a settings file, or says why that file must be left alone. */
 export function addAll(
   text: string,
-  wanted: readonly Wanted[],
+  entries: readonly SettingsEntry[],
   where: string,
 ): Result<Added, Problem> {
   const broken = whyBroken(text, where)
   if (broken !== undefined) return err(broken)
   const additions: Addition[] = []
   let now = text
-  const add = (addition: Wanted, isContainer: boolean) => {
+  const add = (addition: SettingsEntry, isContainer: boolean) => {
     const emptyInside = insideIfEmpty(now, addition.path)
     additions.push({
       ...addition,
@@ -62,7 +62,7 @@ export function addAll(
     })
     now = addPart(now, addition.path, addition.key, addition.value)
   }
-  for (const one of wanted) {
+  for (const one of entries) {
     for (let depth = 1; depth <= one.path.length; depth++) {
       const path = one.path.slice(0, depth)
       const isList = depth === one.path.length && one.key === null

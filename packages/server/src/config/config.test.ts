@@ -130,7 +130,7 @@ describe('places', () => {
   test('what is ours is protected under its real name', () => {
     const link = join(folder, 'link')
     symlinkSync(home, link)
-    const { kept, files } = ownPaths({ folder: inner, environment: { HOME: link } })
+    const { protectedPaths: kept, files } = ownPaths({ folder: inner, environment: { HOME: link } })
     expect(kept).toContain(join(home, '.local', 'state', 'statewright'))
     expect(kept).toContain(join(home, '.config', 'statewright'))
     expect(files).toEqual([projectFile])

@@ -51,8 +51,8 @@ test.each([
   ['max_cost_report_usd', 10, 1, /lower hides cost/],
   ['a key that nobody has thought of', 1, 2, /says another thing/],
   ['constructor', 1, 2, /says another thing/],
-])('%s from %j to %j', (key, from, to, said) => {
-  const told = loosening({ key, from, to })
-  if (said === null) expect(told).toBe(null)
-  else expect(told).toMatch(said)
+])('%s from %j to %j', (key, from, to, output) => {
+  const reported = loosening({ key, from, to })
+  if (output === null) expect(reported).toBe(null)
+  else expect(reported).toMatch(output)
 })

@@ -23,12 +23,12 @@ export function isOutward(key: string): boolean {
 export function unaskedSettings(settings: Settings, projectKeys: readonly string[]): Settings {
   const says = (key: keyof Settings) => projectKeys.includes(key)
   const { upstreams, notify, mail, oidc } = settings
-  const { command: _unasked, files = [], ...told } = notify
+  const { command: _unasked, files = [], ...reported } = notify
   const isOwnNotify = !says('notify') && files.length === 0
   return {
     ...settings,
     upstreams: says('upstreams') ? {} : withoutProjectFiles(upstreams),
-    notify: says('notify') ? {} : isOwnNotify ? notify : told,
+    notify: says('notify') ? {} : isOwnNotify ? notify : reported,
     mail: says('mail') ? null : mail,
     // Whoever wrote a repository must not choose who is a person here.
     oidc: says('oidc') ? null : oidc,

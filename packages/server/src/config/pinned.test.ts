@@ -223,7 +223,7 @@ states: { a: { allowed_tools: [${tool}], on: { B: b } }, b: { type: final } }
     const settings = runtimeSettings(pinned, {
       project: world.folder,
       data: world.folder,
-      kept: ['/kept'],
+      protectedPaths: ['/kept'],
       files: [],
       home: world.folder,
       homes: [],

@@ -2,15 +2,15 @@ import { hash as sha256 } from 'node:crypto'
 import { err, ok, type Problem, type Result, stableText } from '@statewright/core/internal'
 import type { Store } from '../store/store.ts'
 import { driftChange } from './drift-text.ts'
+import { loosening, type SettingChange } from './loosening.ts'
 import {
   chooseMode,
-  type HeldMode,
   type Mode,
-  readHeldMode,
+  type ModeOverride,
+  readOverride,
   settleMode,
-  writeHeldMode,
-} from './held-mode.ts'
-import { loosening, type SettingChange } from './loosening.ts'
+  writeOverride,
+} from './mode-override.ts'
 import { unaskedSettings } from './outward.ts'
 import { replacedDefinitions } from './replaced-definitions.ts'
 import type { Resolved } from './resolve.ts'
@@ -52,7 +52,7 @@ export interface PinnedConfig {
   onChanged(listener: () => void): void
 }
 
-export interface ModeNow extends HeldMode {
+export interface ModeNow extends ModeOverride {
   readonly configured: Mode
   /** Where the configuration says so: a file, the environment, a flag or the defaults. */
   readonly origin: string
@@ -72,15 +72,15 @@ export async function openPinned(options: {
   const listeners: (() => void)[] = []
   const tools = createToolPins(store)
   let accepted = await acceptedOf(store)
-  let wanted: WantedChange | null = null
+  let pending: PendingChange | null = null
   let origin = ''
-  let mode = settleMode(await readHeldMode(store), (accepted ?? defaults).mode, now())
+  let mode = settleMode(await readOverride(store), (accepted ?? defaults).mode, now())
   let held = accepted ?? defaults
 
   const configured = () => accepted ?? defaults
 
-  async function hold(next: HeldMode): Promise<void> {
-    if (stableText(next) !== stableText(await readHeldMode(store))) await writeHeldMode(store, next)
+  async function hold(next: ModeOverride): Promise<void> {
+    if (stableText(next) !== stableText(await readOverride(store))) await writeOverride(store, next)
     mode = next
     held = { ...configured(), mode: next.mode }
     for (const listener of listeners) listener()
@@ -94,21 +94,21 @@ export async function openPinned(options: {
       return keep(settings, 'the person who started the server')
     }
     await keep(unasked, 'nothing was accepted before')
-    wanted = change
+    pending = change
   }
 
   async function settle({ settings, projectKeys }: Resolved): Promise<void> {
     if (accepted === null) return settleFirst(settings, projectKeys)
     const change = await changeTo(store, accepted, settings)
     const isLooser = change?.waiting.changes.some(({ loosens }) => loosens !== null)
-    if (change === null || isLooser || (await hasLiveRuns(store))) wanted = change
+    if (change === null || isLooser || (await hasLiveRuns(store))) pending = change
     else await keep(settings, 'it loosens nothing, and no guarded run was live')
   }
 
   async function keep(settings: Settings, by: string): Promise<void> {
     await store.settings.set(acceptedKey, JSON.stringify({ settings, by, at: now() }))
     accepted = settings
-    wanted = null
+    pending = null
   }
 
   /** Tools of servers that are gone wait for nobody. */
@@ -116,26 +116,26 @@ export async function openPinned(options: {
 
   const pinned: PinnedConfig = {
     current: () => held,
-    waiting: () => waitingOf(wanted, drift()),
+    waiting: () => waitingOf(pending, drift()),
     tools,
     mode: () => ({
       ...mode,
       configured: configured().mode,
       origin:
-        wanted === null || wanted.settings.mode === configured().mode ? origin : acceptedBefore,
+        pending === null || pending.settings.mode === configured().mode ? origin : acceptedBefore,
     }),
     async chooseMode(chosen, by) {
       await hold(chooseMode(mode, { mode: chosen, by, configured: configured().mode }, now()))
     },
     async follow() {
-      const [theirs, theirMode] = [await acceptedOf(store), await readHeldMode(store)]
+      const [theirs, theirMode] = [await acceptedOf(store), await readOverride(store)]
       const isSame = stableText([theirs, theirMode]) === stableText([accepted, mode])
       const hidden = tools.drift().length
       await tools.follow()
       if (isSame && tools.drift().length === hidden) return
       accepted = theirs
       // What was accepted elsewhere is not replaced here, even where that would loosen nothing.
-      if (wanted !== null) wanted = await changeTo(store, configured(), wanted.settings)
+      if (pending !== null) pending = await changeTo(store, configured(), pending.settings)
       await hold(settleMode(theirMode, configured().mode, now()))
     },
     onChanged: (listener) => void listeners.push(listener),
@@ -149,11 +149,11 @@ export async function openPinned(options: {
     },
     async accept(by, hash) {
       const drifted = drift()
-      const shown = waitingOf(wanted, drifted)
+      const shown = waitingOf(pending, drifted)
       if (shown === null) return ok(held)
       // What was edited again since the person looked is not what they said yes to.
       if (hash !== undefined && hash !== shown.hash) return err(changedAgain)
-      if (wanted !== null) await keep(wanted.settings, by)
+      if (pending !== null) await keep(pending.settings, by)
       await tools.accept(drifted)
       await hold(settleMode(mode, configured().mode, now()))
       return ok(held)
@@ -185,14 +185,14 @@ async function hasLiveRuns(store: Pick<Store, 'runs'>): Promise<boolean> {
   return runs.length > 0
 }
 
-interface WantedChange {
+interface PendingChange {
   readonly settings: Settings
   readonly waiting: Waiting
 }
 
 /** Changed tools wait beside changed settings: one look, one hash, one yes. */
-function waitingOf(wanted: WantedChange | null, drift: readonly ToolDrift[]): Waiting | null {
-  const settings = wanted?.waiting ?? null
+function waitingOf(pending: PendingChange | null, drift: readonly ToolDrift[]): Waiting | null {
+  const settings = pending?.waiting ?? null
   if (drift.length === 0) return settings
   return {
     hash: sha256('sha256', stableText([settings?.hash ?? null, drift])),
@@ -205,7 +205,7 @@ async function changeTo(
   store: Pick<Store, 'definitions'>,
   before: Settings,
   settings: Settings,
-): Promise<WantedChange | null> {
+): Promise<PendingChange | null> {
   if (stableText(before) === stableText(settings)) return null
   const from = new Map<string, unknown>(Object.entries(before))
   const replaced = await replacedDefinitions(store, settings.definitions)

@@ -38,12 +38,12 @@ function questionTexts(
 /** The same for `notify`, whose command is started for each approval. */
 export function notifyText(from: unknown, to: unknown): string {
   const [before, after] = [notifyOf(from), notifyOf(to)]
-  const told = 'Other people or programs are told of what waits, or nobody is.'
+  const reported = 'Other people or programs are told of what waits, or nobody is.'
   const { webhook, command, files } = after
   const called = webhook === undefined ? '' : ` Each approval is sent to ${webhook.url}.`
-  if (command === undefined) return told + called
+  if (command === undefined) return reported + called
   const started = `${line(command)}${changes(before.files, files)}`
-  return `${told}${called} Started for each approval: ${started}.`
+  return `${reported}${called} Started for each approval: ${started}.`
 }
 
 /** And for `mail`: whoever names the address gets a key of the server. */

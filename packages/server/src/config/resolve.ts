@@ -101,7 +101,7 @@ export interface OwnPaths {
   readonly project: string
   readonly data: string
   /** Everything of ours that a guarded call may not touch, links followed. */
-  readonly kept: readonly string[]
+  readonly protectedPaths: readonly string[]
   /** Files of ours in the project; they may be read, not changed. */
   readonly files: readonly string[]
   readonly home: string
@@ -125,7 +125,7 @@ export function ownPaths(
   return {
     project,
     data: chosen,
-    kept: [...new Set(kept)],
+    protectedPaths: [...new Set(kept)],
     files: [realOf(projectConfigFile(project))],
     home: homeOf(environment),
     homes: peoplesHomes(),

@@ -57,8 +57,8 @@ export function runtimeSettings(
     get maxCostReportUsd() {
       return now().maxCostReportUsd
     },
-    get keptFiles() {
-      return now().keptFiles
+    get protectedFiles() {
+      return now().protectedFiles
     },
     get askPaths() {
       return now().askPaths
@@ -95,8 +95,8 @@ function translate(settings: Settings, paths: OwnPaths): RuntimeSettings {
     sandbox: settings.sandbox,
     sandboxNetwork: settings.sandbox_network === 'on',
     rewriteWithAllow: settings.rewrite_with_allow,
-    protectedPaths: paths.kept,
-    keptFiles: [...paths.files, ...definitionPaths(paths.project, settings.definitions)],
+    protectedPaths: paths.protectedPaths,
+    protectedFiles: [...paths.files, ...definitionPaths(paths.project, settings.definitions)],
     askPaths: own,
     programs: programTable(settings.shell),
     prices: settings.prices,

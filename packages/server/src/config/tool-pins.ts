@@ -43,7 +43,7 @@ export function createToolPins(store: Pick<Store, 'settings'>): ToolPins {
 
   /** What is new is kept; what is another than before drifts. */
   async function compare(server: string): Promise<void> {
-    const kept = await readKept(store, server)
+    const kept = await readPinnedTools(store, server)
     const now = seen.get(server)
     if (now === undefined) return
     const isSame = kept?.program === now.program
@@ -56,7 +56,7 @@ export function createToolPins(store: Pick<Store, 'settings'>): ToolPins {
       else if (from?.hash !== to.hash) drift.push({ server, tool, from: from ?? null, to })
     }
     if (!isSame || known.size > before) {
-      await writeKept(store, server, { program: now.program, tools: known })
+      await writePinnedTools(store, server, { program: now.program, tools: known })
     }
     drifts.set(server, drift)
     changed.set(server, new Set(drift.map(({ tool }) => tool)))
@@ -76,11 +76,11 @@ export function createToolPins(store: Pick<Store, 'settings'>): ToolPins {
     drift: () => [...drifts.values()].flat(),
     async accept(drift) {
       for (const server of new Set(drift.map((one) => one.server))) {
-        const kept = await readKept(store, server)
+        const kept = await readPinnedTools(store, server)
         if (kept === undefined) continue
         const own = drift.filter((one) => one.server === server)
         const tools = new Map([...kept.tools, ...own.map(({ tool, to }) => [tool, to] as const)])
-        await writeKept(store, server, { ...kept, tools })
+        await writePinnedTools(store, server, { ...kept, tools })
         await compare(server)
       }
     },
@@ -104,7 +104,7 @@ function keyOf(server: string): string {
   return `upstream.tools.${server}`
 }
 
-async function readKept(
+async function readPinnedTools(
   store: Pick<Store, 'settings'>,
   server: string,
 ): Promise<ServerTools | undefined> {
@@ -114,7 +114,7 @@ async function readKept(
   return { program, tools: new Map(tools) }
 }
 
-async function writeKept(
+async function writePinnedTools(
   store: Pick<Store, 'settings'>,
   server: string,
   { program, tools }: ServerTools,

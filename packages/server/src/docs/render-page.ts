@@ -22,9 +22,9 @@ export function renderPage(page: DocPage): string {
 
 /** A page with the list of all others beside it. */
 export function frame(title: string, current: string, body: string): string {
-  const links = (isWanted: (name: string) => boolean) =>
+  const links = (isRequested: (name: string) => boolean) =>
     [...docPages().values()]
-      .filter(({ name }) => isWanted(name))
+      .filter(({ name }) => isRequested(name))
       .map(({ name, title: label }) => {
         const here = name === current ? ' aria-current="page"' : ''
         const href = `/docs${name === '' ? '' : `/${name}`}`

@@ -23,12 +23,12 @@ import {
 import { type UsedOf, usedOf } from '../base/used-of.ts'
 import { budgetOf } from '../runtime/dispatch.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import { type CallScope, heldFor, type PolicySet } from '../runtime/policies.ts'
+import { type CallScope, type PolicySet, policiesFor } from '../runtime/policies.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /** Which call the policies are asked about. */
 export interface PolicyQuestion {
-  readonly call: AskedCall
+  readonly call: PolicyCall
   readonly scope: CallScope
   readonly by: Actor
   readonly at: number
@@ -38,18 +38,18 @@ export interface PolicyQuestion {
 }
 
 /** A call in the words of policies: what it is called, what it does, and whether it may cost. */
-export interface AskedCall {
+export interface PolicyCall {
   readonly capability: string
-  readonly asked: AskedCapabilities
+  readonly capabilities: AskedCapabilities
   readonly isFree: boolean
   /** The call itself, for conditions; left out where only its capability is known. */
   readonly made?: { readonly call: ToolCall; readonly shape: CallShape }
 }
 
-export function askedCall(call: ToolCall, results?: 'observed'): AskedCall {
+export function policyCall(call: ToolCall, results?: 'observed'): PolicyCall {
   const shape = shapeOf(call)
-  const { capability, asked, ref } = shape
-  return { capability, asked, isFree: isFreeCall(ref, results), made: { call, shape } }
+  const { capability, asked: capabilities, ref } = shape
+  return { capability, capabilities, isFree: isFreeCall(ref, results), made: { call, shape } }
 }
 
 /** What one policy says of the call, and how far its limits are used. */
@@ -78,12 +78,12 @@ export async function askAllPolicies(
   set: PolicySet,
   { call, scope, by, at, live, branch }: PolicyQuestion,
 ): Promise<PolicyWords> {
-  const { capability, asked, isFree } = call
-  const attached = heldFor(set, scope).map(({ compiled }) => compiled)
+  const { capability, capabilities, isFree } = call
+  const attached = policiesFor(set, scope).map(({ compiled }) => compiled)
   const machines = live === undefined ? [] : machinesFor(live.program, live.snapshot, by, branch)
   const defined = machines.flatMap(({ policy }) => policy ?? [])
   const budgets = sessionBudgets(machines)
-  const counters = [...defined, ...attached].flatMap((policy) => countersFor(policy, asked))
+  const counters = [...defined, ...attached].flatMap((policy) => countersFor(policy, capabilities))
   const takes = [...counters, ...budgets]
   const session = live === undefined ? '' : budgetOf(live)
   const { role } = scope
@@ -97,7 +97,7 @@ export async function askAllPolicies(
     const frame = frames.findLast((one) => one.machine === machine?.id)
     const facts = { ...about, machine, frame }
     const marks = machine === undefined ? marksOf(policy, facts, call) : []
-    return askPolicy(policy, asked, usage, mode, () => facts).map((answer) => {
+    return askPolicy(policy, capabilities, usage, mode, () => facts).map((answer) => {
       return { policy, answer, marks, ...usageOf(answer, usage) }
     })
   }
@@ -113,7 +113,7 @@ export async function askAllPolicies(
 function marksOf(
   policy: CompiledPolicy,
   facts: ConditionFacts,
-  { made }: AskedCall,
+  { made }: PolicyCall,
 ): readonly string[] {
   if (made === undefined || policy.marks.length === 0) return []
   const owned = [{ owner: policyOwner(policy), marks: policy.marks }]

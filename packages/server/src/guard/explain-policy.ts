@@ -8,7 +8,7 @@ import {
 } from '@statewright/core/internal'
 import type { UsedOf } from '../base/used-of.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import { type AskedCall, askAllPolicies, askedCall, type PolicyQuestion } from './ask-policies.ts'
+import { askAllPolicies, type PolicyCall, type PolicyQuestion, policyCall } from './ask-policies.ts'
 import { workspaceFacts } from './workspace-facts.ts'
 
 /** What one policy says of a capability, and by which rule. */
@@ -52,9 +52,9 @@ export async function explainPolicies(
   subject: PolicySubject,
 ): Promise<ExplainedPolicies> {
   const { branch } = call
-  const asked = askedOf(runtime, call, subject)
-  const { capability } = asked
-  const question = { ...subject, call: asked, branch, at: runtime.clock.now() }
+  const policyCall = policyCallOf(runtime, call, subject)
+  const { capability } = policyCall
+  const question = { ...subject, call: policyCall, branch, at: runtime.clock.now() }
   const { defined, attached } = await askAllPolicies(
     runtime,
     await runtime.policies.current(),
@@ -75,14 +75,14 @@ export async function explainPolicies(
   return { capability, role, decision: kind, reasons: reasons.map(shownReason), policies }
 }
 
-function askedOf(
+function policyCallOf(
   { settings }: Runtime,
   { capability, tool = '', server, input = {} }: ExplainedCall,
   { live }: PolicySubject,
-): AskedCall {
+): PolicyCall {
   if (capability !== undefined) {
-    return { capability, asked: { needed: [capability], touched: [] }, isFree: false }
+    return { capability, capabilities: { needed: [capability], touched: [] }, isFree: false }
   }
   const raw = { id: '', tool, input, ...(server === undefined ? {} : { server }) }
-  return askedCall(describeCall(raw, workspaceFacts(settings, live?.row.workspace ?? '/')))
+  return policyCall(describeCall(raw, workspaceFacts(settings, live?.row.workspace ?? '/')))
 }

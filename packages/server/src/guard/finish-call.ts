@@ -8,7 +8,7 @@ import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import { findRun, type RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import { keptOutput } from './kept-output.ts'
+import { capturedOutput } from './captured-output.ts'
 import { endedRun } from './which-run.ts'
 
 /** What came of a call, as its run counts it. */
@@ -40,11 +40,11 @@ export async function finishCall(
 ): Promise<Result<Changed, RuntimeProblem>> {
   const found = await runOf(runtime, caller, result)
   if (!found.ok) return found
-  if (isOnlySaid(caller, result, found.value)) return err(notYours)
+  if (isOnlyClaimed(caller, result, found.value)) return err(notYours)
   const sealing = await runtime.sealings.sealing()
   const done = await dispatchCall(runtime, found.value.row.runId, (live) => {
     const digests = evidenceDigests(live, actorOf(caller), result.branch)
-    const kept = keptOutput(live, result.callId, result.output)
+    const kept = capturedOutput(live, result.callId, result.output)
     const changed = runtime.changes.end(live, result.callId)
     const { callId, bytes, exit, source, costMicros, durationMs, voids } = result
     const at = runtime.clock.now()
@@ -108,7 +108,7 @@ async function runOf(
  * An agent could say of a call under way that it failed or cost nothing: then its real end would
  * count no more, nor the bytes, the money and the interrupts that go with it.
  */
-function isOnlySaid({ kind }: Caller, { callId, source }: CallResult, live: LiveRun): boolean {
+function isOnlyClaimed({ kind }: Caller, { callId, source }: CallResult, live: LiveRun): boolean {
   if (kind !== 'agent' || source === 'observed') return false
   return live.snapshot.calls.some((call) => call.id === callId && call.results === 'observed')
 }

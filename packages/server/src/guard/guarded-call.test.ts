@@ -93,7 +93,7 @@ describe('a call that a person is asked about', () => {
   const asking = { policy: { ask: [{ capability: 'bash' }] } }
   const patient: Adapter = { ...plainAdapter, waitsMs: 60_000 }
 
-  async function asked(): Promise<string> {
+  async function request(): Promise<string> {
     for (;;) {
       const [found] = await world.runtime.store.approvals.list({ status: 'waiting', limit: 1 })
       if (found !== undefined) return found.approvalId
@@ -106,14 +106,14 @@ describe('a call that a person is asked about', () => {
     const opened = await openCall(world.guard, plainAdapter, agent, bash(run))
     expect(opened).toMatchObject({
       ok: false,
-      error: { decision: 'ask', code: 'approval_required', approvalId: await asked() },
+      error: { decision: 'ask', code: 'approval_required', approvalId: await request() },
     })
   })
 
   test('PO-7: goes on when they approve', async () => {
     const run = await begin({}, asking)
     const call = openCall(world.guard, patient, agent, { ...bash(run), callId: 'c' })
-    await resolveApproval(world.runtime, ann, { approvalId: await asked(), verdict: 'approve' })
+    await resolveApproval(world.runtime, ann, { approvalId: await request(), verdict: 'approve' })
     const opened = await call
     expect(opened).toMatchObject({ ok: true, value: { runId: run, callId: 'c' } })
     // Its result comes under the id by which it was asked about.
@@ -131,7 +131,7 @@ describe('a call that a person is asked about', () => {
   test('PO-7: is denied when they reject, with what they wrote', async () => {
     const run = await begin({}, asking)
     const call = openCall(world.guard, patient, agent, bash(run))
-    const answer = { approvalId: await asked(), verdict: 'reject', note: 'Use make.' } as const
+    const answer = { approvalId: await request(), verdict: 'reject', note: 'Use make.' } as const
     await resolveApproval(world.runtime, ann, answer)
     expect(await call).toMatchObject({
       ok: false,
@@ -142,7 +142,7 @@ describe('a call that a person is asked about', () => {
   test('PO-7: is denied when nobody answers in time', async () => {
     const run = await begin({}, { ...asking, settings: { askTimeoutMs: 1 } })
     const call = openCall(world.guard, patient, agent, bash(run))
-    await asked()
+    await request()
     await expect.poll(() => expireApprovals(world.runtime)).toBe(1)
     expect(await call).toMatchObject({ ok: false, error: { code: 'approval_expired' } })
   })
@@ -150,7 +150,7 @@ describe('a call that a person is asked about', () => {
   test('WF-28: is denied when the run ends meanwhile', async () => {
     const run = await begin({}, asking)
     const call = openCall(world.guard, patient, agent, bash(run))
-    await asked()
+    await request()
     expect((await transition(world.runtime, agent, { run, event: 'NEXT' })).ok).toBe(true)
     expect(await call).toMatchObject({ ok: false, error: { code: 'approval_withdrawn' } })
   })
@@ -159,7 +159,7 @@ describe('a call that a person is asked about', () => {
     const run = await begin({}, asking)
     const stop = new AbortController()
     const call = openCall(world.guard, patient, agent, bash(run), { signal: stop.signal })
-    await asked()
+    await request()
     stop.abort()
     expect(await call).toMatchObject({ ok: false, error: { decision: 'ask' } })
   })
@@ -182,9 +182,9 @@ describe('a call that a person is asked about', () => {
     const open = () => openCall(world.guard, patient, agent, bash(run), { signal: stop.signal })
     const calls = [open(), open(), open()]
     await expect.poll(() => world.guard.waiters.size).toBe(3)
-    await resolveApproval(world.runtime, ann, { approvalId: await asked(), verdict: 'approve' })
+    await resolveApproval(world.runtime, ann, { approvalId: await request(), verdict: 'approve' })
     expect(await Promise.race(calls)).toMatchObject({ ok: true })
-    await asked()
+    await request()
     stop.abort()
     const opened = (await Promise.all(calls)).filter(({ ok }) => ok)
     expect(opened).toHaveLength(1)
@@ -195,11 +195,11 @@ describe('a call that a person is asked about', () => {
     const run = await begin({ env_overrides: { KUBECONFIG: 'staging' } }, { ...asking, two })
     const ask = () => openCall(world.guard, ownAdapter, agent, bash(run))
     expect(await ask()).toMatchObject({ error: { decision: 'ask' } })
-    await resolveApproval(world.runtime, ann, { approvalId: await asked(), verdict: 'approve' })
+    await resolveApproval(world.runtime, ann, { approvalId: await request(), verdict: 'approve' })
     await transition(world.runtime, agent, { run, event: 'NEXT' })
     expect(await ask()).toMatchObject({ error: { decision: 'ask' } })
     // That question is rejected, which holds in every state.
-    const answer = { approvalId: await asked(), verdict: 'reject', note: 'no' } as const
+    const answer = { approvalId: await request(), verdict: 'reject', note: 'no' } as const
     await resolveApproval(world.runtime, ann, answer)
     await transition(world.runtime, agent, { run, event: 'BACK' })
     expect(await ask()).toMatchObject({ error: { code: 'approval_rejected' } })
@@ -209,7 +209,7 @@ describe('a call that a person is asked about', () => {
     const run = await begin({}, { ...asking, two: { on: { BACK: 'one', END: 'end' } } })
     const ask = () => openCall(world.guard, ownAdapter, agent, bash(run))
     expect(await ask()).toMatchObject({ error: { decision: 'ask' } })
-    await resolveApproval(world.runtime, ann, { approvalId: await asked(), verdict: 'approve' })
+    await resolveApproval(world.runtime, ann, { approvalId: await request(), verdict: 'approve' })
     for (const event of ['NEXT', 'BACK']) await transition(world.runtime, agent, { run, event })
     expect(await ask()).toMatchObject({ ok: true })
   })
@@ -291,8 +291,8 @@ describe('the result of a call', () => {
     const opened = await openCall(world.guard, ownAdapter, agent, bash(run))
     if (!opened.ok) throw new Error(opened.error.message)
     const { callId } = opened.value
-    const said = { run, callId, bytes: 0, exit: 'failure', source: 'reported' } as const
-    expect(await finishCall(world.runtime, agent, said)).toMatchObject({
+    const output = { run, callId, bytes: 0, exit: 'failure', source: 'reported' } as const
+    expect(await finishCall(world.runtime, agent, output)).toMatchObject({
       ok: false,
       error: { code: 'not_permitted' },
     })

@@ -15,7 +15,7 @@ import type { Guard } from './guard.ts'
 import type { OpenCall } from './guarded-call.ts'
 import { innerGuards } from './protect/inner-guards.ts'
 import { homesOf, protectedPathsOf, withHome } from './protect/protected-paths.ts'
-import { changedAsked } from './protect/self-protection.ts'
+import { changedApprovalPaths } from './protect/self-protection.ts'
 import { workspaceFacts } from './workspace-facts.ts'
 
 /** A call that was let through, with what its commands are about to do and where. */
@@ -53,7 +53,7 @@ export interface Hold {
 export async function holdCall(guard: Guard, call: StartingCall): Promise<Result<Hold, Problem>> {
   const { blockedEnv: blocked, sandbox } = call.open.plan
   const overrides = overridesOf(call.open.plan)
-  if (!(await isStillHeld(guard, call.open))) return err(movedOn)
+  if (!(await isStillInForce(guard, call.open))) return err(movedOn)
   if (sandbox !== null && isReplaced(call.cwd, call.workspace)) return err(notThere(call))
   return ok({
     cage: () => (sandbox === null ? null : cageOf(guard, call)),
@@ -103,13 +103,13 @@ async function track(
   if (sandbox !== null && guard.sandbox.kind === 'none') return err(noSandbox)
   if (runId === null || visit === null) return ok(() => {})
   return queue.inOrder(runId, async () => {
-    if (!(await isStillHeld(guard, open))) return err(movedOn)
+    if (!(await isStillInForce(guard, open))) return err(movedOn)
     return ok(commands.add({ runId, caller, branch, visit, end }))
   })
 }
 
 /** A transition between judging and running voids what was judged. */
-async function isStillHeld({ runtime }: Guard, open: StartingCall['open']): Promise<boolean> {
+async function isStillInForce({ runtime }: Guard, open: StartingCall['open']): Promise<boolean> {
   const { runId, caller, branch, plan } = open
   const { visit } = plan
   if (runId === null || visit === null) return true
@@ -130,7 +130,7 @@ function cageOf({ runtime, workspaces }: Guard, call: StartingCall): Cage {
     mayWrite,
     network: settings.sandboxNetwork && open.plan.contain === undefined,
     hide: open.plan.contain === 'files' ? [...masked, ...keyPaths(homesOf(settings))] : masked,
-    keep: [...held.unchangeable, ...held.program, ...held.asked, ...held.later]
+    keep: [...held.unchangeable, ...held.program, ...held.needApproval, ...held.later]
       .map(({ path }) => path)
       .concat(inner?.settings ?? [])
       .filter((path) => !mayChange.some((changed) => isWithin(changed, path))),
@@ -158,5 +158,5 @@ function changeablePaths(
   // Without a run there is nobody who could agree.
   if (open.runId === null) return []
   const call = describeCall({ id: '', tool, input }, workspaceFacts(settings, root, cwd))
-  return changedAsked(settings, { input, call, root, cwd, ownPorts })
+  return changedApprovalPaths(settings, { input, call, root, cwd, ownPorts })
 }

@@ -70,8 +70,8 @@ export async function judgeCall(
   const { runId, workspace } = live.row
   const judged = judgedCall(decision, { runId, callId, workspace, notices })
   const words = await guard.words.news(runtime, live.snapshot.resolved)
-  const told = words.length === 0 ? judged : withWords(judged, words)
-  return ok(decision.passes === true ? passed(told) : told)
+  const reported = words.length === 0 ? judged : withWords(judged, words)
+  return ok(decision.passes === true ? passed(reported) : reported)
 }
 
 /** Beside a result they are notices; of a denial the agent reads the message alone. */

@@ -11,11 +11,11 @@ const freshMs = 3_600_000
  * next call of the run, at least once (WF-22).
  */
 export class PersonsWords {
-  readonly #told = new BoundedMap<string, true>(maxRemembered)
+  readonly #delivered = new BoundedMap<string, true>(maxRemembered)
 
   /** Somebody heard it already. */
   tell(approvalId: string): void {
-    this.#told.set(approvalId, true)
+    this.#delivered.set(approvalId, true)
   }
 
   /** Of the verdicts that a run has got, those whose words nobody has heard yet. */
@@ -25,7 +25,7 @@ export class PersonsWords {
   ): Promise<readonly string[]> {
     const words: string[] = []
     for (const approvalId of resolved) {
-      if (this.#told.has(approvalId)) continue
+      if (this.#delivered.has(approvalId)) continue
       const row = await store.approvals.get(approvalId)
       this.tell(approvalId)
       if (row !== undefined && (row.resolvedAt ?? 0) > clock.now() - freshMs) {

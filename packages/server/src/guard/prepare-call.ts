@@ -18,11 +18,11 @@ import { blockOfToken } from '../runtime/blocked.ts'
 import type { Prepared } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import { heldFor } from '../runtime/policies.ts'
+import { policiesFor } from '../runtime/policies.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { unjudgedBlock } from '../runtime/unjudged.ts'
 import type { CallFacts } from './adapter.ts'
-import { askedCall } from './ask-policies.ts'
+import { policyCall } from './ask-policies.ts'
 import { policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
 import { scriptDigest } from './protect/script-digest.ts'
@@ -52,21 +52,21 @@ export async function prepareCall(
   const looks = new Looks()
   const set = await runtime.policies.known()
   const scope = { role: caller.role, projects: projectsOf(runtime.settings, request, live) }
-  const policies = heldFor(set, scope).map(({ compiled }) => compiled)
+  const policies = policiesFor(set, scope).map(({ compiled }) => compiled)
   const needs = callNeeds(live.program, policies, toolRef(request.tool, request.server))
   const raw = { ...rawCall(runtime, request, facts), needs }
   const around = workspaceFacts(runtime.settings, root, request.cwd, looks)
   const described = describeCall(raw, { ...around, sealing: await runtime.sealings.sealing() })
   const results = facts.results === 'observed' ? facts.results : undefined
-  const call = askedCall(described, results)
+  const call = policyCall(described, results)
   const { branch } = request
   const by = actorOf(caller)
-  const said = await policyFactsOf(runtime, set, { call, scope, by, at, live, branch })
+  const policyFacts = await policyFactsOf(runtime, set, { call, scope, by, at, live, branch })
   const refusals = request.refusal === undefined ? [] : [request.refusal]
   const own = [...ownAnswers(runtime, request, described, { root, looks }), ...refusals]
-  const isAsked = said.asking.size > 0 || own.some(({ kind }) => kind === 'ask')
-  const judged = isAsked ? withScripts(described, request, root) : described
-  const external = [...own, ...(await otherAnswers(runtime, caller, live)), ...said.answers]
+  const needsApproval = policyFacts.asking.size > 0 || own.some(({ kind }) => kind === 'ask')
+  const judged = needsApproval ? withScripts(described, request, root) : described
+  const external = [...own, ...(await otherAnswers(runtime, caller, live)), ...policyFacts.answers]
   const digests = evidenceDigests(live, by, branch)
   const event: ToolRequested = {
     type: 'tool_requested',
@@ -77,12 +77,12 @@ export async function prepareCall(
     approvalExpiresAt: at + runtime.settings.askTimeoutMs,
     ...(facts.startsCommands || isShellCall(judged) ? { runner: facts.runner } : {}),
     ...askingState(live, caller, request),
-    ...(isAsked || judged.shell !== undefined ? { asker: by.id } : {}),
+    ...(needsApproval || judged.shell !== undefined ? { asker: by.id } : {}),
     ...(runtime.settings.mode === 'observe' ? { mode: 'observe' } : {}),
     ...(results === undefined ? {} : { results }),
     ...(branch === undefined ? {} : { branch }),
     ...(needs.caller ? { role: caller.role } : {}),
-    ...(said.usage === undefined ? {} : { usage: said.usage }),
+    ...(policyFacts.usage === undefined ? {} : { usage: policyFacts.usage }),
     ...(digests === undefined ? {} : { digests }),
     ...(external.length === 0 ? {} : { external }),
   }
@@ -93,8 +93,8 @@ export async function prepareCall(
       role: caller.role,
       asker: caller,
       blobs: [{ hash: judged.argsHash, callId: judged.id, what: 'input', text: input }],
-      asking: said.asking,
-      policyEpoch: said.epoch,
+      asking: policyFacts.asking,
+      policyEpoch: policyFacts.epoch,
       approvalDetails: shownInput(input),
     },
   }

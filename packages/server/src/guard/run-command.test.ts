@@ -110,8 +110,8 @@ test('WF-22, SH-16: it goes on while a transition waits for a person, and no lon
   )
   const running = run('echo > started; sleep 4715')
   await vi.waitUntil(() => existsSync(join(workspace, 'started')), { timeout: 10_000 })
-  const asked = await transition(world.runtime, agent, { run: runId, event: 'NEXT' })
-  expect(asked).toMatchObject({ ok: true, value: { answer: { type: 'pending_approval' } } })
+  const request = await transition(world.runtime, agent, { run: runId, event: 'NEXT' })
+  expect(request).toMatchObject({ ok: true, value: { answer: { type: 'pending_approval' } } })
   expect(await run('true')).toMatchObject({ ok: true, value: { exit: 0 } })
   const [approval] = await world.runtime.store.approvals.list({ status: 'waiting', limit: 1 })
   const approvalId = approval?.approvalId ?? ''

@@ -96,7 +96,7 @@ async function untilAnswered(
   { signal, onStillWaiting }: WaitOptions,
 ): Promise<WaitEnd> {
   const since = clock.now()
-  let toldAt = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
   for (;;) {
     const row = await store.approvals.get(approvalId)
     if (row === undefined) return { kind: 'withdrawn' }
@@ -105,9 +105,9 @@ async function untilAnswered(
     const now = clock.now()
     const left = since + maxMs - now
     if (left <= 0) return { kind: 'too_long' }
-    if (now - toldAt >= noticeEveryMs) {
+    if (now - reportedAt >= noticeEveryMs) {
       onStillWaiting?.(Math.round((now - since) / 1000))
-      toldAt = now
+      reportedAt = now
     }
     await waiters.next(approvalId, Math.min(left, lookEveryMs), signal)
   }

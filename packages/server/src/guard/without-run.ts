@@ -10,7 +10,7 @@ import { actorOf, type Caller } from '../base/caller.ts'
 import { Looks } from '../base/looks.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Adapter } from './adapter.ts'
-import { askedCall } from './ask-policies.ts'
+import { policyCall } from './ask-policies.ts'
 import { policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
 import { ownAnswers } from './protect/self-protection.ts'
@@ -34,7 +34,7 @@ export async function judgeWithoutRun(
   const looks = new Looks()
   const workspace = workspaceFacts(runtime.settings, root, request.cwd, looks)
   const described = describeCall(named, workspace)
-  const call = askedCall(described)
+  const call = policyCall(described)
   const reasons: ReasonFacts[] = [...(request.refusal?.reasons ?? [])]
   for (const answer of ownAnswers(runtime, request, described, { root, looks })) {
     if (answer.kind === 'deny') reasons.push(...answer.reasons)

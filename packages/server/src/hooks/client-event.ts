@@ -117,11 +117,11 @@ async function onRequested(
   if (!opened.ok) return { kind: 'deny', text: denialText(opened.error) }
   toolUses.allow(caller, event.callId)
   toolUses.judge(caller, event.callId, judgedPaths(request))
-  const told = tell(opened.value.notices)
-  if (exec === undefined || adapter.runs !== 'rewritten') return told
+  const reported = tell(opened.value.notices)
+  if (exec === undefined || adapter.runs !== 'rewritten') return reported
   const input = rewriteCall(exec, request, opened.value, hook.process)
-  if (input === undefined) return told
-  return { kind: 'rewrite', input, ...(told.kind === 'tell' ? { text: told.text } : {}) }
+  if (input === undefined) return reported
+  return { kind: 'rewrite', input, ...(reported.kind === 'tell' ? { text: reported.text } : {}) }
 }
 
 function adapterFor({ client, exec, runtime, caller }: HookCall, request: CallRequest): Adapter {
@@ -187,8 +187,14 @@ async function onFinished(
   return withBrief(hook, tell(noticesOf(done.value)), done.value.live)
 }
 
-function withBrief(hook: HookCall, told: ClientAnswer, live: LiveRun | undefined): ClientAnswer {
-  return hook.client.briefsAfterEachTool === true ? beside(told, tellBrief(hook, live)) : told
+function withBrief(
+  hook: HookCall,
+  reported: ClientAnswer,
+  live: LiveRun | undefined,
+): ClientAnswer {
+  return hook.client.briefsAfterEachTool === true
+    ? beside(reported, tellBrief(hook, live))
+    : reported
 }
 
 function beside(one: ClientAnswer, other: ClientAnswer): ClientAnswer {

@@ -181,8 +181,8 @@ describe('what the model is told', () => {
     const run = await begin(agent)
     const { transition } = await import('../runtime/change-run.ts')
     await transition(world.runtime, agent, { run, event: 'ASK' })
-    const told = context(await send({ hook_event_name: 'UserPromptSubmit' }))
-    expect(told).toContain('Waiting: ASK waits for a person (Approve the move to writing?).')
+    const reported = context(await send({ hook_event_name: 'UserPromptSubmit' }))
+    expect(reported).toContain('Waiting: ASK waits for a person (Approve the move to writing?).')
   })
 
   test('WF-25: sub-agents may work a fork at once, where the client names them', async () => {
@@ -204,8 +204,8 @@ describe('what the model is told', () => {
     const run = await start(world.runtime, agent, { workflow: 'lanes', session })
     const { transition } = await import('../runtime/change-run.ts')
     await transition(world.runtime, agent, { run, event: 'GO' })
-    const told = context(await send({ hook_event_name: 'UserPromptSubmit' }))
-    expect(told).toContain('statewright_load_workflow with name "lanes" and its branch.')
+    const reported = context(await send({ hook_event_name: 'UserPromptSubmit' }))
+    expect(reported).toContain('statewright_load_workflow with name "lanes" and its branch.')
     const gemini = await send({ hook_event_name: 'BeforeAgent', prompt: '' }, { client: 'gemini' })
     expect(context(gemini)).toContain('Branch: a')
     expect(context(gemini)).not.toContain('Workers')

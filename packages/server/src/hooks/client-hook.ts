@@ -26,7 +26,7 @@ export interface HookOptions {
   readonly changedProgram?: () => string | undefined
   readonly deadlineMs?: number
   /** Resolves when the run that judges an agent session knows what it has cost so far. */
-  readonly costTold?: (session: string) => Promise<void>
+  readonly costReported?: (session: string) => Promise<void>
 }
 
 export interface HookRequest {
@@ -75,7 +75,7 @@ async function judge(
   { caller, client: name, origin = {}, process, home, signal }: HookRequest,
   body: unknown,
 ): Promise<ClientAnswer> {
-  const { guard, toolUses, exec, registry, isFronted, onFault, onUnjudged, costTold } = options
+  const { guard, toolUses, exec, registry, isFronted, onFault, onUnjudged, costReported } = options
   if (client === undefined) return fault(`There is no coding client called ${name.slice(0, 50)}.`)
   if (caller === undefined) {
     return fault('The token of the hook does not count (unauthenticated). Install it again.')
@@ -91,7 +91,7 @@ async function judge(
     const message = `The hook program in ${changed} is not the one that was installed.`
     return fault(`${message} A person installs it again with "statewright install".`)
   }
-  if (caller.session !== undefined) await costTold?.(caller.session)
+  if (caller.session !== undefined) await costReported?.(caller.session)
   registry?.note(client.name, call.session, guard.runtime.clock.now())
   noteAtWork(guard, caller, call, process)
   const { agentId } = call

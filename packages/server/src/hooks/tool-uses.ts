@@ -17,7 +17,7 @@ export interface Standing {
   /** Whether our own server was really asked. */
   readonly hasArrived: boolean
   /** Whether it was written down already as one that nobody judged. */
-  readonly isTold: boolean
+  readonly isReported: boolean
 }
 
 /** A path that a client's own tool is about to open, and where it led when the call was judged. */
@@ -29,7 +29,7 @@ export interface JudgedPath {
 
 const maxKnown = 10_000
 /** A call follows its client hook at once; an older announcement belongs to something else. */
-const keptMs = 10 * 60_000
+const retentionMs = 10 * 60_000
 
 /**
  * Tool uses that client hooks have announced. MCP tells no session, but a client may put into each
@@ -39,7 +39,7 @@ const keptMs = 10 * 60_000
 export class ToolUses {
   readonly #announced = new BoundedMap<string, Announced>(maxKnown)
   readonly #arrived = new BoundedMap<string, true>(maxKnown)
-  readonly #told = new BoundedMap<string, true>(maxKnown)
+  readonly #reported = new BoundedMap<string, true>(maxKnown)
   readonly #allowed = new BoundedMap<string, true>(maxKnown)
   readonly #judged = new BoundedMap<string, readonly JudgedPath[]>(maxKnown)
   readonly #now: () => number
@@ -61,7 +61,7 @@ export class ToolUses {
 
   find(caller: Caller, toolUseId: string): ToolUse | undefined {
     const found = this.#announced.get(keyOf(caller, toolUseId))
-    if (found === undefined || this.#now() - found.at > keptMs) return undefined
+    if (found === undefined || this.#now() - found.at > retentionMs) return undefined
     return found.use
   }
 
@@ -95,7 +95,7 @@ export class ToolUses {
 
   /** It was written down that nobody judged the call, which is told once. */
   tell(caller: Caller, toolUseId: string): void {
-    this.#told.set(keyOf(caller, toolUseId), true)
+    this.#reported.set(keyOf(caller, toolUseId), true)
   }
 
   /** However old the announcement: a call may take hours. */
@@ -104,7 +104,7 @@ export class ToolUses {
     return {
       toUs: this.#announced.get(key)?.toUs,
       hasArrived: this.#arrived.has(key),
-      isTold: this.#told.has(key),
+      isReported: this.#reported.has(key),
     }
   }
 }

@@ -109,8 +109,8 @@ async function record(
  * and some clients tell no more than that name. Any other is known by its client hook.
  */
 function isKnown({ runtime, toolUses, caller, client }: HookCall, seen: SeenCall): boolean {
-  const { toUs, hasArrived, isTold } = toolUses.standing(caller, seen.callId)
-  if (isTold || hasArrived) return true
+  const { toUs, hasArrived, isReported } = toolUses.standing(caller, seen.callId)
+  if (isReported || hasArrived) return true
   if (toUs !== undefined) return !toUs
   // The history knows other calls by their ids, but not these.
   const isUnwritten = seen.toUs || client.namesCalls === false

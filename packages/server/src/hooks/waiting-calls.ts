@@ -25,7 +25,7 @@ export type Match =
 const maxKinds = 5000
 const maxAlike = 50
 /** The MCP call follows its client hook at once. */
-const keptMs = 60_000
+const retentionMs = 60_000
 
 /**
  * Calls of our own tools that client hooks have announced, for clients whose MCP calls carry no id
@@ -66,7 +66,7 @@ export class WaitingCalls {
   }
 
   #fresh(key: string): readonly Waiting[] {
-    const oldest = this.#now() - keptMs
+    const oldest = this.#now() - retentionMs
     return (this.#alike.get(key) ?? []).filter(({ at }) => at >= oldest)
   }
 }

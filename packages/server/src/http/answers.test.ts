@@ -144,7 +144,7 @@ describe('the answer to an event', () => {
 })
 
 test('WF-11: a budget that is used up is not told as one that nearly is', async () => {
-  const told = async (output: string) => {
+  const reported = async (output: string) => {
     const run = await start('watched')
     const check = await server.ask('POST', '/api/check', {
       token: agent,
@@ -153,10 +153,10 @@ test('WF-11: a budget that is used up is not told as one that nearly is', async 
     const body = { run, call_id: check.body.call_id, exit: 'success', output }
     return (await server.ask('POST', '/api/result', { token: agent, body })).body.notices
   }
-  expect(await told('x'.repeat(95))).toEqual([
+  expect(await reported('x'.repeat(95))).toEqual([
     'Tool results in work have used 95 of 100 bytes. Transition before they run out.',
   ])
-  expect(await told('x'.repeat(120))).toEqual([
+  expect(await reported('x'.repeat(120))).toEqual([
     'Tool results in work have used up the budget: 120 of 100 bytes. Transition now.',
   ])
 })

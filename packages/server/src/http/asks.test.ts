@@ -73,12 +73,12 @@ describe('a call that a policy asks about', () => {
   test('PO-7: the approval shows tool, arguments, run, state, rule and usage', async () => {
     const run = await start()
     const input = { path: 'a.txt', content: 'x' }
-    const asked = await check(run, writeFile, input)
-    expect(asked).toMatchObject({ decision: 'ask', code: 'approval_required' })
+    const request = await check(run, writeFile, input)
+    expect(request).toMatchObject({ decision: 'ask', code: 'approval_required' })
     const waiting = await ask('GET', `/api/approvals?status=waiting&run=${run}`, person)
     expect(waiting.body.approvals).toEqual([
       {
-        approval_id: asked.approval_id,
+        approval_id: request.approval_id,
         agent: 'agent',
         role: 'agent',
         run_id: run,

@@ -230,9 +230,9 @@ describe('PR-9: session_budget_usd', () => {
   test('PR-9a: a model without a price is told to the caller and in the history', async () => {
     const run = await startWith({ session_budget_usd: 1 })
     const body = { model: 'nobody-knows-1', usage: { input: 10, output: 5 } }
-    const told = await ask('POST', `/api/runs/${run}/cost`, agent, body)
-    expect([told.status, told.body.code]).toEqual([409, 'unknown_model'])
-    expect(told.body.next).toContain('prices')
+    const reported = await ask('POST', `/api/runs/${run}/cost`, agent, body)
+    expect([reported.status, reported.body.code]).toEqual([409, 'unknown_model'])
+    expect(reported.body.next).toContain('prices')
     const { entries } = (await ask('GET', `/api/runs/${run}/entries`, agent)).body
     expect(entries.at(-1)).toMatchObject({ type: 'notice', code: 'unknown_model' })
     expect((await ask('GET', `/api/runs/${run}/verify`, person)).body).toMatchObject({ ok: true })

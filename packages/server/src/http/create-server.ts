@@ -22,8 +22,8 @@ export function createServer({ server, names, routes, pages }: AppOptions): Hono
   for (const route of routes) {
     app.on(route.method, route.path, (context) => {
       const { req, env } = context
-      const asked = { request: req.raw, params: req.param(), incoming: env?.incoming }
-      return answer(server, names, route, asked)
+      const incomingCall = { request: req.raw, params: req.param(), incoming: env?.incoming }
+      return answer(server, names, route, incomingCall)
     })
   }
   app.notFound((context) => {

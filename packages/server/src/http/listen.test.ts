@@ -30,14 +30,14 @@ async function occupied(host: string): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-const said = async (host: string, port: number) => (await fetch(`http://${host}:${port}/`)).text()
+const output = async (host: string, port: number) => (await fetch(`http://${host}:${port}/`)).text()
 
 describe.runIf(hasIpv6)('a server on this machine', () => {
   test('PE-11: answers at every address that localhost means', async () => {
     const port = await listening(0)
     expect((await lookup('localhost')).address).toMatch(/^127\.|^::1$/)
     for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
-      expect([host, await said(host, port)]).toEqual([host, 'ours'])
+      expect([host, await output(host, port)]).toEqual([host, 'ours'])
     }
   })
 
@@ -46,6 +46,6 @@ describe.runIf(hasIpv6)('a server on this machine', () => {
     const listened = await listen(port, app)
     expect(listened).toMatchObject({ ok: false, error: { code: 'port_unusable' } })
     // Nothing is left of the try at the address that was free.
-    await expect(said('127.0.0.1', port)).rejects.toThrow()
+    await expect(output('127.0.0.1', port)).rejects.toThrow()
   })
 })

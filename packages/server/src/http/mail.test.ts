@@ -201,8 +201,8 @@ describe('what the service does not accept', () => {
     const { body } = await server.ask('GET', `/api/runs/${run}/entries`, { token: agent })
     const { call_id } = body.entries.at(-1)
     const lie = { run, call_id, exit: 'failure' }
-    const said = await server.ask('POST', '/api/result', { token: agent, body: lie })
-    expect([said.status, said.body.code]).toEqual([403, 'not_permitted'])
+    const output = await server.ask('POST', '/api/result', { token: agent, body: lie })
+    expect([output.status, output.body.code]).toEqual([403, 'not_permitted'])
     leave()
     expect((await sending).status).toBe(200)
     expect((await send(letter)).body.code).toBe('email_limit')

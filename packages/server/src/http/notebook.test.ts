@@ -72,9 +72,9 @@ test('PO-8b: what a project keeps is not there for agents that do not work in it
     ['GET', '/api/tasks', undefined],
     ['POST', '/api/tasks', { title: 'theirs' }],
   ] as const) {
-    const asked = { token: stranger, ...(body === undefined ? {} : { body }) }
-    const { status, body: said } = await server.ask(method, at(path), asked)
-    expect([method, path, status, said.code]).toEqual([method, path, 404, 'not_found'])
+    const request = { token: stranger, ...(body === undefined ? {} : { body }) }
+    const { status, body: output } = await server.ask(method, at(path), request)
+    expect([method, path, status, output.code]).toEqual([method, path, 404, 'not_found'])
   }
   const kept = await server.ask('GET', at('/api/memory/kept'), { token: agent })
   expect(kept.body.value).toBe('ours')

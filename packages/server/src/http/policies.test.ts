@@ -115,12 +115,12 @@ describe('policies of roles and projects', () => {
   test('PO-8: the role of the token decides, not anything the request says', async () => {
     await put('readers', { role: 'reader', deny: [{ capability: 'bash' }] })
     const reader = await tokenOf('reader')
-    const said = { role: 'agent', policy: { role: 'agent' } }
-    const refused = await ask('POST', '/api/runs', reader, { workflow: 'free', ...said })
+    const output = { role: 'agent', policy: { role: 'agent' } }
+    const refused = await ask('POST', '/api/runs', reader, { workflow: 'free', ...output })
     expect(refused.body.code).toBe('usage')
     const run = (await ask('POST', '/api/runs', reader, { workflow: 'free' })).body.run_id
     const call = { run, tool: 'Bash', input: { command: 'ls' } }
-    const answer = await ask('POST', '/api/check', reader, { ...call, ...said })
+    const answer = await ask('POST', '/api/check', reader, { ...call, ...output })
     expect(answer.body).toMatchObject({ code: 'usage', where: 'role' })
     expect((await ask('POST', '/api/check', reader, call)).body.code).toBe('policy_denied')
     expect((await check(await start(), 'Bash')).decision).toBe('allow')
@@ -173,9 +173,9 @@ describe('policies of roles and projects', () => {
   test('PO-7: a question of a role is bound to its arguments and good for one use', async () => {
     await put('careful', { ask: [{ capability: 'bash' }] })
     const run = await start()
-    const asked = await check(run, 'Bash')
-    expect([asked.decision, asked.code]).toEqual(['ask', 'approval_required'])
-    const path = `/api/approvals/${asked.approval_id}/approve`
+    const request = await check(run, 'Bash')
+    expect([request.decision, request.code]).toEqual(['ask', 'approval_required'])
+    const path = `/api/approvals/${request.approval_id}/approve`
     expect((await ask('POST', path, person, {})).status).toBe(200)
     const other = { run, tool: 'Bash', input: { command: 'ls -l' } }
     expect((await ask('POST', '/api/check', agent, other)).body.decision).toBe('ask')
@@ -220,12 +220,12 @@ describe('policies of roles and projects', () => {
 
   test('PO-1b: saving, restoring or removing one needs a proof of the person', async () => {
     const token = await server.login()
-    const asked = [
+    const request = [
       server.ask('PUT', '/api/policies/p', { token, body: { policy: {} } }),
       server.ask('POST', '/api/policies/p/restore', { token, body: { version: 1 } }),
       server.ask('DELETE', '/api/policies/p', { token }),
     ]
-    for (const answer of asked) expect((await answer).body.code).toBe('step_up_required')
+    for (const answer of request) expect((await answer).body.code).toBe('step_up_required')
   })
 
   test('PO-2: a bad one is refused with findings, a hook or agent may save none', async () => {

@@ -38,7 +38,7 @@ export async function sendMail(
   // The id is ours: one that the caller chose could be used twice, and count once.
   const opened = await openCall(guard, mailService, caller, { run, tool: mailTool, input: mail })
   if (!opened.ok) return err(denialProblem(opened.error))
-  const unheld = await whyNotHeld(guard, opened.value)
+  const unheld = await whyNotLimited(guard, opened.value)
   if (unheld !== undefined) return err(unheld)
   const sent = await forwardMail(service, { path, body: JSON.stringify(mail), idempotencyKey })
   const bytes = sent.kind === 'answered' ? Buffer.byteLength(sent.body) : 0
@@ -59,7 +59,7 @@ const mailService: Adapter = {
  * A run that is paused or over lets calls pass uncounted. The key is a person's, though: without a
  * run that counts, nothing leaves here.
  */
-async function whyNotHeld(
+async function whyNotLimited(
   { runtime }: Guard,
   { runId, callId, would }: OpenCall,
 ): Promise<RuntimeProblem | undefined> {

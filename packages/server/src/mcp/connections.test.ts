@@ -163,11 +163,11 @@ describe('a client of the new era that nothing tells apart', () => {
     const { tools } = await client.listTools(undefined, { cacheMode: 'bypass' })
     const { inputSchema } = tools.find(({ name }) => name === 'evil__echo') ?? {}
     expect(inputSchema?.properties).toHaveProperty('statewright_run')
-    const said = await client.callTool({
+    const output = await client.callTool({
       name: 'evil__echo',
       arguments: { statewright_run: first, plain: 1 },
     })
-    expect(JSON.stringify(said.content)).not.toContain('statewright_run')
+    expect(JSON.stringify(output.content)).not.toContain('statewright_run')
   })
 
   test('is known by its process, where the kernel shows it', async () => {
@@ -274,9 +274,9 @@ function restarted(): Gateway {
 /** The same server, asked by a process that the kernel shows. */
 function fromProcess(process: string): Gateway {
   const { mcp } = world.gateway
-  const asked: Gateway['mcp'] = {
+  const question: Gateway['mcp'] = {
     ...mcp,
     fetch: (request, caller) => mcp.fetch(request, caller, { ancestors: () => [process] }),
   }
-  return { ...world.gateway, mcp: asked }
+  return { ...world.gateway, mcp: question }
 }

@@ -15,7 +15,7 @@ import { connectionHeader, sessionHeader } from './session-header.ts'
 /** The MCP server at `/mcp`, for both eras of the protocol. */
 export interface McpEndpoint {
   /** Serves one request of a caller whose token was checked. */
-  fetch(request: Request, caller: Caller, more?: McpAsked): Promise<Response>
+  fetch(request: Request, caller: Caller, more?: McpRequest): Promise<Response>
   /** The tools of a token's runs have changed; without one, perhaps those of all. */
   toolsChanged(tokenId?: string): void
   promptsChanged(): void
@@ -25,7 +25,7 @@ export interface McpEndpoint {
 }
 
 /** What is known of a request beside itself. */
-export interface McpAsked {
+export interface McpRequest {
   /** Its body, where it was read already. */
   readonly text?: string
   /** Processes at the other end, from the nearest upwards, where the kernel shows them. */

@@ -15,9 +15,9 @@ import type { Fronted } from './front/names.ts'
 import type { LogFloor } from './front/pass-on.ts'
 import { refusalResult, toResult } from './front/results.ts'
 import {
-  type Asked,
   callFronted,
   completeFronted,
+  type FrontRequest,
   promptFronted,
   readFronted,
 } from './front/serve-front.ts'
@@ -46,7 +46,7 @@ export function createGatewayServer(options: McpOptions, to: ServerFor): Server 
     },
   )
   const floor: LogFloor = { level: 'debug' }
-  const asked = async (context: ServerContext, tool: string, input: unknown) => {
+  const requestFor = async (context: ServerContext, tool: string, input: unknown) => {
     const meta = context.mcpReq._meta ?? {}
     const joined = await joinCall(options, to.connection, { tool, input, meta })
     if (!joined.ok) return joined
@@ -57,10 +57,10 @@ export function createGatewayServer(options: McpOptions, to: ServerFor): Server 
     tools: await listTools(options, to.connection),
   }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const way = await asked(context, params.name, params.arguments ?? {})
+    const way = await requestFor(context, params.name, params.arguments ?? {})
     return way.ok ? callTool(options, way.value, params.name, way.args) : refusalResult(way.error)
   })
-  if (options.front !== undefined) serveFront(options, { ...to, server, floor }, asked)
+  if (options.front !== undefined) serveFront(options, { ...to, server, floor }, requestFor)
   return server
 }
 
@@ -85,22 +85,22 @@ function capabilitiesOf({ front }: McpOptions): ServerCapabilities {
 
 async function callTool(
   options: McpOptions,
-  asked: Asked,
+  request: FrontRequest,
   name: string,
   args: unknown,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
     if (options.isRoutine === true)
-      return await callRoutine(asked.from, options.workspace, name, args)
+      return await callRoutine(request.from, options.workspace, name, args)
     // Ours come first: nothing that a server offers can stand in their place.
     const own = toolByName.get(name)
-    if (own !== undefined) return toResult(await own.call(asked.from, args))
+    if (own !== undefined) return toResult(await own.call(request.from, args))
     const guarded = options.guardedTools?.get(name)
-    if (guarded !== undefined) return await callGuarded(options, asked, guarded, args)
+    if (guarded !== undefined) return await callGuarded(options, request, guarded, args)
     const { front } = options
     const fronted = front && (await frontedTool(front, name))
     if (front !== undefined && fronted !== undefined) {
-      return await callFronted({ ...options, front }, asked, fronted, args)
+      return await callFronted({ ...options, front }, request, fronted, args)
     }
     if (front?.isChanged(name) === true) return refusalResult(changedTool(name))
     return refusalResult(noSuchTool(options, name.slice(0, 100)))
@@ -145,12 +145,12 @@ function noSuchTool({ front, unaccepted }: McpOptions, name: string): Problem {
 
 const waits = 'waiting for acceptance: a person accepts it with "statewright config accept"'
 
-type AskedFor = (
+type BuildRequest = (
   context: ServerContext,
   tool: string,
   input: unknown,
 ) => Promise<
-  | { readonly ok: true; readonly value: Asked; readonly args: unknown }
+  | { readonly ok: true; readonly value: FrontRequest; readonly args: unknown }
   | { readonly ok: false; readonly error: { readonly message: string } }
 >
 
@@ -159,13 +159,13 @@ interface Fronting extends ServerFor {
   readonly floor: LogFloor
 }
 
-function serveFront(options: McpOptions, to: Fronting, askedFor: AskedFor): void {
+function serveFront(options: McpOptions, to: Fronting, buildRequest: BuildRequest): void {
   const { front } = options
   const { server } = to
   if (front === undefined) return
   const fronted = { ...options, front }
-  const asked = async (context: ServerContext, tool: string, input: unknown): Promise<Asked> => {
-    const way = await askedFor(context, tool, input)
+  const requestFor = async (context: ServerContext, tool: string, input: unknown) => {
+    const way = await buildRequest(context, tool, input)
     if (!way.ok) throw new ProtocolError(-32_602, way.error.message)
     return way.value
   }
@@ -178,16 +178,18 @@ function serveFront(options: McpOptions, to: Fronting, askedFor: AskedFor): void
     return { resourceTemplates: [...front.templates] }
   })
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
-    const given = await readFronted(fronted, await asked(context, 'read_resource', { uri }), uri)
-    return given as ReadResourceResult // As the server gave it; our library checks it again.
+    const request = await requestFor(context, 'read_resource', { uri })
+    const result = await readFronted(fronted, request, uri)
+    return result as ReadResourceResult // As the server gave it; our library checks it again.
   })
   server.setRequestHandler('prompts/list', async () => {
     await front.upstreams.started()
     return { prompts: [...front.prompts.values()].map(({ name, thing }) => ({ ...thing, name })) }
   })
   server.setRequestHandler('prompts/get', async ({ params }, context) => {
-    const given = await promptFronted(fronted, await asked(context, 'get_prompt', params), params)
-    return given as GetPromptResult // As the server gave it; our library checks it again.
+    const request = await requestFor(context, 'get_prompt', params)
+    const result = await promptFronted(fronted, request, params)
+    return result as GetPromptResult // As the server gave it; our library checks it again.
   })
   server.setRequestHandler('completion/complete', async ({ params }, context) => {
     const { ref } = params
@@ -203,14 +205,14 @@ function serveFront(options: McpOptions, to: Fronting, askedFor: AskedFor): void
     const { _meta, ...rest } = params
     // What is typed goes to the server: judged as that which it is typed for.
     const tool = ref.type === 'ref/prompt' ? 'get_prompt' : 'read_resource'
-    const way = await asked(context, tool, params)
-    const given = await completeFronted(fronted, way, {
+    const way = await requestFor(context, tool, params)
+    const result = await completeFronted(fronted, way, {
       upstream,
       tool,
       params: { ...rest, ref: meant },
     })
-    if (given === undefined) return { completion: { values: [] } }
-    const { completion } = given as { completion: { values: string[] } } // Checked by our library.
+    if (result === undefined) return { completion: { values: [] } }
+    const { completion } = result as { completion: { values: string[] } } // Checked by our library.
     return { completion }
   })
   if (to.era === 'legacy') serveOldEra(to)

@@ -115,10 +115,10 @@ class Carrier {
       return
     }
     const { id } = message
-    const asked = id === undefined ? undefined : this.#waiting.get(id)
+    const pending = id === undefined ? undefined : this.#waiting.get(id)
     if (id !== undefined) this.#waiting.delete(id)
-    if (asked?.method === 'initialize') this.#agree(message)
-    this.#say(asked?.method === 'tools/call' ? this.#told(message) : message)
+    if (pending?.method === 'initialize') this.#agree(message)
+    this.#say(pending?.method === 'tools/call' ? this.#reported(message) : message)
   }
 
   async #ask(request: JSONRPCRequest): Promise<void> {
@@ -148,10 +148,10 @@ class Carrier {
   #cancels(message: JSONRPCMessage): boolean {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return false
     const id = message.params?.requestId
-    const asked =
+    const pending =
       typeof id === 'string' || typeof id === 'number' ? this.#waiting.get(id) : undefined
-    if (this.#http.protocolVersion !== undefined || asked === undefined) return false
-    asked.cancel.abort()
+    if (this.#http.protocolVersion !== undefined || pending === undefined) return false
+    pending.cancel.abort()
     return true
   }
 
@@ -164,9 +164,9 @@ class Carrier {
   /** No answer means no, and the model must be able to read why. */
   #unanswered({ id, method }: JSONRPCRequest, fault: unknown): void {
     if (!this.#waiting.has(id)) return
-    const said = errorOf(fault, id)
-    if (said !== undefined) {
-      this.toClient(said)
+    const output = errorOf(fault, id)
+    if (output !== undefined) {
+      this.toClient(output)
       return
     }
     const why = fault instanceof Error ? fault.message : String(fault)
@@ -181,7 +181,7 @@ class Carrier {
     )
   }
 
-  #told(message: JSONRPCMessage): JSONRPCMessage {
+  #reported(message: JSONRPCMessage): JSONRPCMessage {
     if (this.#options.client !== 'gemini' || !isJSONRPCResultResponse(message)) return message
     return { ...message, result: wordsFirst(message.result) }
   }
@@ -191,8 +191,8 @@ class Carrier {
 function errorOf(fault: unknown, id: RequestId): JSONRPCMessage | undefined {
   if (!(fault instanceof SdkHttpError)) return undefined
   try {
-    const said: unknown = JSON.parse(String(fault.data.text))
-    return isJSONRPCErrorResponse(said) ? { ...said, id } : undefined
+    const output: unknown = JSON.parse(String(fault.data.text))
+    return isJSONRPCErrorResponse(output) ? { ...output, id } : undefined
   } catch {
     return undefined
   }

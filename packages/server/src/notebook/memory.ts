@@ -3,7 +3,7 @@ import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { MemoryRow } from '../store/notebook-store.ts'
 
-export interface MemoryGiven {
+export interface MemoryInput {
   readonly key: string
   readonly value: string
   readonly tags: readonly string[]
@@ -13,11 +13,11 @@ export interface MemoryGiven {
 export async function setMemory(
   runtime: Runtime,
   project: string,
-  given: MemoryGiven,
+  input: MemoryInput,
 ): Promise<Result<MemoryRow, RuntimeProblem>> {
-  const fault = tooLong('value', given.value)
+  const fault = tooLong('value', input.value)
   if (fault !== undefined) return err(fault)
-  const row = { ...given, project, updatedAt: runtime.clock.now() }
+  const row = { ...input, project, updatedAt: runtime.clock.now() }
   await runtime.store.notebook.setMemory(row)
   return ok(row)
 }

@@ -5,14 +5,14 @@ import type { Runtime } from '../runtime/runtime.ts'
 import type { TaskRow } from '../store/notebook-store.ts'
 import { tooLong } from './memory.ts'
 
-export interface TaskGiven {
+export interface TaskInput {
   readonly title: string
   readonly body: string
   readonly tags: readonly string[]
   readonly priority: number
 }
 
-export interface TaskChange extends Partial<TaskGiven> {
+export interface TaskChange extends Partial<TaskInput> {
   /** `open` gives a claimed task back. */
   readonly status?: 'open' | 'cancelled'
 }
@@ -20,13 +20,13 @@ export interface TaskChange extends Partial<TaskGiven> {
 export async function createTask(
   runtime: Runtime,
   project: string,
-  given: TaskGiven,
+  input: TaskInput,
 ): Promise<Result<TaskRow, RuntimeProblem>> {
-  const fault = tooLong('body', given.body)
+  const fault = tooLong('body', input.body)
   if (fault !== undefined) return err(fault)
   const at = runtime.clock.now()
   const task: TaskRow = {
-    ...given,
+    ...input,
     project,
     taskId: runtime.clock.newId('task'),
     status: 'open',

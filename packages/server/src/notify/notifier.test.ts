@@ -129,14 +129,14 @@ describe('a webhook', () => {
     const teller = notifier()
     await heardTimes(1)
     await nothingDue('webhook')
-    const [told] = hook.heard
-    const timestamp = String(told?.headers[timestampHeader])
+    const [reported] = hook.heard
+    const timestamp = String(reported?.headers[timestampHeader])
     expect(timestamp).toBe('1800000000')
-    expect(told?.headers[signatureHeader]).toBe(
-      signatureOf('a secret', timestamp, told?.body ?? ''),
+    expect(reported?.headers[signatureHeader]).toBe(
+      signatureOf('a secret', timestamp, reported?.body ?? ''),
     )
-    expect(told?.headers[deliveryHeader]).toBe(approval)
-    expect(JSON.parse(told?.body ?? '')).toMatchObject({
+    expect(reported?.headers[deliveryHeader]).toBe(approval)
+    expect(JSON.parse(reported?.body ?? '')).toMatchObject({
       type: 'approval_waiting',
       approval_id: approval,
       workflow: 'gate',
@@ -218,14 +218,14 @@ describe('a command', () => {
     const approval = await ask()
     notifier()
     await nothingDue('command')
-    const told = JSON.parse(readFileSync(out, 'utf8'))
-    expect(told.input).toMatchObject({ type: 'approval_waiting', approval_id: approval })
-    expect(told.words).toEqual([
+    const reported = JSON.parse(readFileSync(out, 'utf8'))
+    expect(reported.input).toMatchObject({ type: 'approval_waiting', approval_id: approval })
+    expect(reported.words).toEqual([
       'Title; rm -rf /',
       expect.stringMatching(/^Waits for you in gate, asked by claude:/),
     ])
-    expect(told.env.SECRET_KEY).toBeUndefined()
-    expect(told.env.PATH).toBe(process.env.PATH)
+    expect(reported.env.SECRET_KEY).toBeUndefined()
+    expect(reported.env.PATH).toBe(process.env.PATH)
   })
 
   test('PR-12: that fails is tried three times, one that is not there as well', async () => {

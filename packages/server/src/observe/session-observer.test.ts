@@ -59,9 +59,9 @@ const story = [
 test('SE-16: transitions, durations and errors are counted under their names', async () => {
   const metrics = new Metrics()
   const observer = sessionObserver(createLog({ level: 'silent' }), metrics.sessions)
-  for (const event of story) observer.told(event)
+  for (const event of story) observer.onEvent(event)
   const error = { code: 'tool_execution_failed', message: 'x', retryable: true } as const
-  observer.told({ ...envelope, type: 'session_error', timestampMs: 1, source: 'tool', ...error })
+  observer.onEvent({ ...envelope, type: 'session_error', timestampMs: 1, source: 'tool', ...error })
   const text = await metrics.text()
   expect(text).toContain('agent_state_transitions_total{from="ready",to="calling_llm"} 1')
   expect(text).toContain('tool_run_duration_ms_sum{tool_name="bash",status="failed"} 40')
@@ -74,7 +74,7 @@ test('SE-16: names that a model made up do not swell the metrics', async () => {
   const observer = sessionObserver(createLog({ level: 'silent' }), metrics.sessions)
   const event = run('failed', 1)
   if (event.type !== 'tool_lifecycle') throw new Error('not a tool')
-  for (const toolName of ['made_up_1', 'made_up_2']) observer.told({ ...event, toolName })
+  for (const toolName of ['made_up_1', 'made_up_2']) observer.onEvent({ ...event, toolName })
   expect(await metrics.text()).toContain(
     'tool_run_duration_ms_count{tool_name="other",status="failed"} 2',
   )
@@ -85,7 +85,7 @@ test('SE-16: logs name session, stream, run and tool; arguments only when debugg
     const lines: string[] = []
     const destination = { write: (line: string) => void lines.push(line) }
     const observer = sessionObserver(createLog({ level, destination }), new Metrics().sessions)
-    for (const event of story) observer.told(event)
+    for (const event of story) observer.onEvent(event)
     observer.toolRuns('sess_1', 'toolrun_1', 'bash', { command: 'cat private.txt' })
     return lines.map((line): Record<string, unknown> => JSON.parse(line))
   }
@@ -134,7 +134,7 @@ test('SE-16: one trace per turn, with spans for model calls, tools and hooks', (
   const names = new Map<Span, string>()
   context.with(ROOT_CONTEXT, () => {
     const traces = new TurnTraces(tracer)
-    for (const event of story) traces.told(event)
+    for (const event of story) traces.onEvent(event)
   })
   expect(spans).toEqual([
     { name: 'session turn', parent: undefined, start: 10, end: 200 },

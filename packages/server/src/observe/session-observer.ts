@@ -31,8 +31,8 @@ export function sessionObserver(log: Log, metrics: SessionMetrics): SessionObser
       const facts = { session_id: sessionId, harness, project: projectPath, run: runId, by }
       log.info({ ...facts, command }, 'a session was started')
     },
-    told(event) {
-      traces.told(event)
+    onEvent(event) {
+      traces.onEvent(event)
       count(metrics, event)
       record(log, event)
     },
@@ -44,7 +44,7 @@ export function sessionObserver(log: Log, metrics: SessionMetrics): SessionObser
       // Arguments hold whatever the model wrote, secrets among it: for debugging only.
       log.debug(facts, 'a tool runs with these arguments')
     },
-    hookSaid(sessionId, runId, output) {
+    hookOutput(sessionId, runId, output) {
       log.debug({ session_id: sessionId, run_id: runId, output }, 'output of a hook')
     },
     fault(sessionId, fault) {

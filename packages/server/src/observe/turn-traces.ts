@@ -16,7 +16,7 @@ export class TurnTraces {
     this.#tracer = tracer
   }
 
-  told(event: AgentStateEvent): void {
+  onEvent(event: AgentStateEvent): void {
     const { sessionId } = event
     if (event.type === 'state_changed') {
       this.#onChange(event)

@@ -95,13 +95,13 @@ function hookChildren({ guard: { runtime, sandbox } }: SessionsOptions, owner: s
     sandbox,
     owner,
     planCage: (cwd) => {
-      const { sandbox: mode, sandboxNetwork, protectedPaths, keptFiles } = runtime.settings
+      const { sandbox: mode, sandboxNetwork, protectedPaths, protectedFiles } = runtime.settings
       return planCage(mode ?? 'auto', sandbox, {
         workspace: cwd,
         mayWrite: true,
         network: sandboxNetwork,
         hide: protectedPaths,
-        keep: keptFiles,
+        keep: protectedFiles,
       })
     },
   })

@@ -1,5 +1,5 @@
 import { findDefinition } from '../runtime/definitions.ts'
-import { heldFor } from '../runtime/policies.ts'
+import { policiesFor } from '../runtime/policies.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /** What holds a client session that begins now, before anybody starts a run for it. */
@@ -26,7 +26,7 @@ export async function newSessions(runtime: SettingsRuntime): Promise<NewSessions
       'run "statewright config mode enforce" when you want calls to be denied.',
     )
   }
-  if (begins !== null) return heldBy(runtime, begins)
+  if (begins !== null) return guardedBy(runtime, begins)
   if (strict) {
     return {
       guard: 'closed',
@@ -62,14 +62,14 @@ async function policiesHere({ policies, settings, store }: SettingsRuntime) {
   const keys = (await store.tokens.list()).filter((one) => one.kind === 'hook' && !one.revokedAt)
   const roles = keys.length === 0 ? [defaultRole] : keys.map(({ role }) => role)
   const projects = settings.project === null ? [] : [settings.project]
-  const held = roles.map((role) => new Set(heldFor(set, { role, projects })))
+  const held = roles.map((role) => new Set(policiesFor(set, { role, projects })))
   return set.all.filter((one) => held.some((ofRole) => ofRole.has(one)))
 }
 
 /** What a key gets that nobody gave a role. */
 const defaultRole = 'agent'
 
-async function heldBy(runtime: SettingsRuntime, workflow: string): Promise<NewSessions> {
+async function guardedBy(runtime: SettingsRuntime, workflow: string): Promise<NewSessions> {
   const row = await findDefinition(runtime, workflow)
   if (row !== undefined && !row.draft) {
     const sentence = `Every new session is guarded by the workflow ${workflow}.`

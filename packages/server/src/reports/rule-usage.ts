@@ -44,13 +44,13 @@ export async function ruleUsage(
   return found
 }
 
-interface Held {
+interface PolicyOfRole {
   readonly policy: CompiledPolicy
   /** The only role it speaks to; null when it speaks to all. */
   readonly role: string | null
 }
 
-async function attachedPolicies(runtime: Runtime): Promise<Held[]> {
+async function attachedPolicies(runtime: Runtime): Promise<PolicyOfRole[]> {
   const { all } = await runtime.policies.current()
   return all.map(({ row, policy, compiled }) => ({
     policy: compiled,
@@ -78,7 +78,7 @@ export async function policiesOfDefinitions(runtime: Runtime): Promise<readonly 
 }
 
 /** Counters belong to the policy by name, so that the newest version shows those of all (PO-5a). */
-async function definedPolicies(runtime: Runtime): Promise<Held[]> {
+async function definedPolicies(runtime: Runtime): Promise<PolicyOfRole[]> {
   const found = await policiesOfDefinitions(runtime)
   return found.map(({ name, policy }) => ({ policy: compilePolicy(policy, name), role: null }))
 }

@@ -31,7 +31,7 @@ export function approvalsOf(
       const { approvalId, kind, message, expiresAt } = action
       const details = {
         ...openedFacts(step, approvalId),
-        ...(kind === 'ask' ? askedFacts(step, extras) : {}),
+        ...(kind === 'ask' ? approvalFacts(step, extras) : {}),
         ...askerFacts(event, extras),
         ...extras.approvalDetails,
       }
@@ -78,7 +78,7 @@ function openedFacts(step: Step, approvalId: string): NewApproval['details'] {
 }
 
 /** Where the call was made, which rules ask about it, and what is used of them. */
-function askedFacts({ answer, entries }: Step, { asking }: ApprovalExtras): JsonObject {
+function approvalFacts({ answer, entries }: Step, { asking }: ApprovalExtras): JsonObject {
   if (answer.type !== 'decided') return {}
   const decided = entries.find((entry) => entry.type === 'call_decided')
   const rules = answer.decision.asks.map(({ rule, reason }) => ({

@@ -17,8 +17,8 @@ export async function budgetFor(
   if (session !== undefined) {
     const given = await store.runs.newestOfSession(peoplesSessionKey(session))
     if (given !== undefined) return given.runId
-    const isTold = caller.kind === 'hook' || (await sessions.isOfClient(caller, session))
-    if (isTold) return sessionKey(caller, session)
+    const isReported = caller.kind === 'hook' || (await sessions.isOfClient(caller, session))
+    if (isReported) return sessionKey(caller, session)
   }
   const { runs } = await store.runs.list({ workflow: run.workflow, limit: lookedAt })
   const given = runs.find((row) => row.owner.startsWith('person'))

@@ -98,9 +98,9 @@ export function answerQuestion(
 
 /** What a move set off, each under its own name. */
 export function effectsOf({ effects }: Extract<Answer, { type: 'moved' }>) {
-  const told: Partial<Record<(typeof effects)[number], true>> = {}
-  for (const effect of effects) told[effect] = true
-  return told
+  const reported: Partial<Record<(typeof effects)[number], true>> = {}
+  for (const effect of effects) reported[effect] = true
+  return reported
 }
 
 /** Whether the event itself was taken: a detour comes first and leaves it to be sent again. */

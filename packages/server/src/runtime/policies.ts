@@ -60,7 +60,7 @@ export class Policies {
   }
 }
 
-export function heldFor({ all }: PolicySet, scope: CallScope): readonly AttachedPolicy[] {
+export function policiesFor({ all }: PolicySet, scope: CallScope): readonly AttachedPolicy[] {
   return all.length === 0 ? all : all.filter((one) => holds(one, scope))
 }
 

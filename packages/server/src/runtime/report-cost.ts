@@ -27,8 +27,8 @@ export async function reportCost(
   // What we count ourselves, in transcripts and sessions, is a sum of many requests.
   const dear = isCounted === true ? undefined : tooDear(runtime.settings, costMicros)
   if (dear !== undefined) return err(dear)
-  const told = await tell(runtime, caller, ref, { type: 'cost_reported', costMicros })
-  return told.ok ? ok({ live: told.value, costMicros }) : told
+  const reported = await tell(runtime, caller, ref, { type: 'cost_reported', costMicros })
+  return reported.ok ? ok({ live: reported.value, costMicros }) : reported
 }
 
 /**
@@ -47,11 +47,11 @@ export async function reportUsage(
   const { input, output } = request.usage
   const model = request.model.slice(0, 100)
   const text = phrase('model_price_unknown', { model, input, output })
-  const told = await tell(runtime, caller, ref, { type: 'noted', entry: 'notice', text, code })
-  return told.ok ? cost : told
+  const reported = await tell(runtime, caller, ref, { type: 'noted', entry: 'notice', text, code })
+  return reported.ok ? cost : reported
 }
 
-type Told =
+type Report =
   | Pick<Extract<RunEvent, { type: 'cost_reported' }>, 'type' | 'costMicros'>
   | Pick<Extract<RunEvent, { type: 'noted' }>, 'type' | 'entry' | 'text' | 'code'>
 
@@ -59,7 +59,7 @@ async function tell(
   runtime: Runtime,
   caller: Caller,
   ref: RunRef,
-  what: Told,
+  what: Report,
 ): Promise<Result<LiveRun, RuntimeProblem>> {
   const found = await findRun(runtime, caller, ref)
   if (!found.ok) return found

@@ -17,8 +17,8 @@ export function standsAt(
   run: RunSnapshot,
   { caller, branch, visit }: Pick<RunningCommand, 'caller' | 'branch' | 'visit'>,
 ): boolean {
-  const isHeld = run.status === 'running' || run.status === 'waiting'
-  return isHeld && visitOfCaller(run, actorOf(caller), branch) === visit
+  const isInForce = run.status === 'running' || run.status === 'waiting'
+  return isInForce && visitOfCaller(run, actorOf(caller), branch) === visit
 }
 
 /** Commands under way, so that none outlives the state it was allowed in (SH-16). */

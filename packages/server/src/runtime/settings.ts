@@ -17,7 +17,7 @@ export interface RuntimeSettings {
   /** Folders and files that no guarded call may touch: our data and keys. */
   readonly protectedPaths: readonly string[]
   /** Files of ours in the project that no guarded call may change: configuration, definitions. */
-  readonly keptFiles: readonly string[]
+  readonly protectedFiles: readonly string[]
   /** What runs in our name: our package, what it loads, and Node. No guarded call changes it. */
   readonly program: readonly string[]
   /** More paths that are changed only when a person agrees (SH-18). */
@@ -55,7 +55,7 @@ export const defaultSettings: RuntimeSettings = {
   autostart: 'session',
   readOnlyShell: 'auto',
   protectedPaths: [],
-  keptFiles: [],
+  protectedFiles: [],
   program: [],
   askPaths: [],
   project: null,

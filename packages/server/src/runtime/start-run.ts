@@ -19,7 +19,7 @@ import { emptyChain, type LiveRun } from './live-runs.ts'
 import { readDefinition } from './programs.ts'
 import type { Runtime } from './runtime.ts'
 import { handTo, openProjectsOf } from './scope.ts'
-import { bindConnection, heldElsewhere, newestLeft, takeUpRun } from './take-up-run.ts'
+import { bindConnection, lockedElsewhere, newestLeft, takeUpRun } from './take-up-run.ts'
 
 export interface StartRequest {
   readonly workflow?: string
@@ -107,7 +107,7 @@ async function mayStart(
     const next = `a person adds ${name} to agent_may_load in statewright.yaml (it lists ${listed}).`
     return problem('locked', `An agent may not load ${name} by itself.`, { next })
   }
-  return heldElsewhere(runtime, caller, request)
+  return lockedElsewhere(runtime, caller, request)
 }
 
 interface Found {

@@ -38,7 +38,7 @@ export async function takeUpRun(
   { row }: LiveRun,
   link: ClientLink,
 ): Promise<Result<TakenUp, RuntimeProblem>> {
-  const held = caller.kind === 'person' ? null : await heldElsewhere(runtime, caller, link, row)
+  const held = caller.kind === 'person' ? null : await lockedElsewhere(runtime, caller, link, row)
   if (held !== null) return err(held)
   if (isElsewhere(runtime, caller, row, link)) {
     const message = 'Another session works at this run.'
@@ -104,7 +104,7 @@ function isWorkedAt({ atWork }: Runtime, { session, connection }: RunRow): boole
 }
 
 /** What keeps an agent from another run than the one it has. */
-export async function heldElsewhere(
+export async function lockedElsewhere(
   runtime: Runtime,
   caller: Caller,
   { session }: ClientLink,

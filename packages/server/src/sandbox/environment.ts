@@ -34,7 +34,7 @@ export const secretPattern = oneOf(...secrets)
 const neverHandedOn = oneOf(...secrets, ...starts, ...loads, 'NODE_OPTIONS')
 
 /** What no command gets, wherever it comes from. A client may have a database of its own. */
-export const neverGivenPattern = oneOf('STATEWRIGHT_.*', ...starts)
+export const neverPassedPattern = oneOf('STATEWRIGHT_.*', ...starts)
 
 /**
  * Bubblewrap itself starts outside of the cage, so that it must not see these; the command inside
@@ -101,6 +101,6 @@ export function serverChildEnvironment(
   const given = handedOn(ours, forCommands)
   const settled = Object.entries({ ...given, ...overrides })
   return Object.fromEntries(
-    settled.filter(([name]) => !neverGivenPattern.test(name) && !blocked.includes(name)),
+    settled.filter(([name]) => !neverPassedPattern.test(name) && !blocked.includes(name)),
   )
 }

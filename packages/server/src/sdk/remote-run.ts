@@ -13,10 +13,10 @@ export function remoteRun(server: Remote, run: string): GuardedRun {
     id: run,
     async check({ tool, input, callId, server, branch }) {
       const body = { run, tool, input, call_id: callId, server, branch }
-      const told = await ask(endpoints.checkCall, { body })
-      const { decision, call_id, code, message, approval_id: approvalId } = told
-      const { allowed_tools: allowedTools, events } = told
-      const way = told.way?.map((step) => defined(step))
+      const reported = await ask(endpoints.checkCall, { body })
+      const { decision, call_id, code, message, approval_id: approvalId } = reported
+      const { allowed_tools: allowedTools, events } = reported
+      const way = reported.way?.map((step) => defined(step))
       return {
         decision,
         callId: call_id,
@@ -37,8 +37,8 @@ export function remoteRun(server: Remote, run: string): GuardedRun {
     answer: async (answer, rationale) =>
       moved(await ask(endpoints.answerQuestion, { params, body: { answer, rationale } })),
     async state(branch) {
-      const told = await ask(endpoints.getRun, { params, query: { branch } })
-      const { status, state, brief, allowed_tools: allowedTools, context } = told
+      const reported = await ask(endpoints.getRun, { params, query: { branch } })
+      const { status, state, brief, allowed_tools: allowedTools, context } = reported
       return { status, state, brief, allowedTools, context }
     },
     async approval(approvalId) {

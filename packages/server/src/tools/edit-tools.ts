@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTool, Path, said, saidError, saidFault } from './tool.ts'
+import { defineTool, errorResult, faultResult, Path, textResult } from './tool.ts'
 import { readText, writeText } from './workspace/files.ts'
 
 export const editFile = defineTool({
@@ -14,16 +14,18 @@ export const editFile = defineTool({
   isMutating: true,
   async run({ path, old_string, new_string, replace_all }, { workspace }) {
     const read = await readText(workspace, path)
-    if (!read.ok) return saidFault(read.error)
+    if (!read.ok) return faultResult(read.error)
     const pieces = read.value.split(old_string)
     const occurrences = pieces.length - 1
-    if (occurrences === 0) return saidError('text_not_found', `The old text is not in ${path}.`)
+    if (occurrences === 0) return errorResult('text_not_found', `The old text is not in ${path}.`)
     if (occurrences > 1 && replace_all !== true) {
-      return saidError('text_not_unique', `The old text occurs ${occurrences} times in ${path}.`)
+      return errorResult('text_not_unique', `The old text occurs ${occurrences} times in ${path}.`)
     }
     const written = await writeText(workspace, path, pieces.join(new_string))
-    if (!written.ok) return saidFault(written.error)
-    return said(`Replaced ${occurrences === 1 ? 'one place' : `${occurrences} places`} in ${path}.`)
+    if (!written.ok) return faultResult(written.error)
+    return textResult(
+      `Replaced ${occurrences === 1 ? 'one place' : `${occurrences} places`} in ${path}.`,
+    )
   },
 })
 
@@ -34,7 +36,7 @@ export const writeFile = defineTool({
   isMutating: true,
   async run({ path, content }, { workspace }) {
     const written = await writeText(workspace, path, content)
-    if (!written.ok) return saidFault(written.error)
-    return said(`${written.value === 'created' ? 'Created' : 'Wrote'} ${path}.`)
+    if (!written.ok) return faultResult(written.error)
+    return textResult(`${written.value === 'created' ? 'Created' : 'Wrote'} ${path}.`)
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { runGit } from './git-run.ts'
 import { toolLimits } from './limits.ts'
-import { defineTool, Path, said, saidFault, type ToolDone, type ToolHost } from './tool.ts'
+import { defineTool, faultResult, Path, type ToolDone, type ToolHost, textResult } from './tool.ts'
 import { pathInside } from './workspace/workspace.ts'
 
 const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color']
@@ -103,7 +103,7 @@ async function withPaths(
   const inside: string[] = []
   for (const path of paths) {
     const found = pathInside(host.workspace, path)
-    if (!found.ok) return saidFault(found.error)
+    if (!found.ok) return faultResult(found.error)
     inside.push(found.value === '' ? '.' : found.value)
   }
   return use(inside)
@@ -111,5 +111,5 @@ async function withPaths(
 
 function quietly(text: string): (done: ToolDone) => ToolDone {
   return (done) =>
-    done.ok && !done.value.isError && done.value.text === '(no output)' ? said(text) : done
+    done.ok && !done.value.isError && done.value.text === '(no output)' ? textResult(text) : done
 }

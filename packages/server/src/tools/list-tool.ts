@@ -1,7 +1,7 @@
 import { compileGlob, ok } from '@statewright/core/internal'
 import { z } from 'zod'
 import { toolLimits } from './limits.ts'
-import { defineTool, Path, said, saidFault } from './tool.ts'
+import { defineTool, faultResult, Path, textResult } from './tool.ts'
 import { walk } from './workspace/walk.ts'
 import { withSpot } from './workspace/workspace.ts'
 
@@ -32,8 +32,8 @@ export const listFiles = defineTool({
         await start.close()
       }
     })
-    if (!listed.ok) return saidFault(listed.error)
-    if (found.length === 0) return said('No files.')
-    return said(found.join('\n') + (listed.value ? '' : '\n[there are more]'))
+    if (!listed.ok) return faultResult(listed.error)
+    if (found.length === 0) return textResult('No files.')
+    return textResult(found.join('\n') + (listed.value ? '' : '\n[there are more]'))
   },
 })

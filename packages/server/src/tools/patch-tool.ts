@@ -9,7 +9,7 @@ import {
 } from '@statewright/core/internal'
 import { z } from 'zod'
 import { applyHunks } from './patch-text.ts'
-import { defineTool, said, saidError, saidFault } from './tool.ts'
+import { defineTool, errorResult, faultResult, textResult } from './tool.ts'
 import { deleteFile, readText, writeText } from './workspace/files.ts'
 import { type PathFault, pathFault } from './workspace/path-fault.ts'
 import { pathInside, type Workspace } from './workspace/workspace.ts'
@@ -23,20 +23,20 @@ export const applyPatch = defineTool({
   async run({ patch }, { workspace }) {
     // The very reader that the decision function used: what was judged is what is applied.
     const files = parsePatch(patch)
-    if (isUnreadable(files)) return saidError('patch_unreadable', wordsOf(files.unreadable))
+    if (isUnreadable(files)) return errorResult('patch_unreadable', wordsOf(files.unreadable))
     const planned = await plan(workspace, files)
-    if (!planned.ok) return saidFault(planned.error)
+    if (!planned.ok) return faultResult(planned.error)
     const done: string[] = []
     for (const [path, text] of planned.value) {
       const change = text === null ? deleteFile(workspace, path) : writeText(workspace, path, text)
       const changed = await change
       if (!changed.ok) {
         const before = done.length === 0 ? '' : ` Done before that: ${done.join(', ')}.`
-        return saidError(changed.error.code, changed.error.message + before)
+        return errorResult(changed.error.code, changed.error.message + before)
       }
       done.push(path)
     }
-    return said(`Applied to ${done.join(', ')}.`)
+    return textResult(`Applied to ${done.join(', ')}.`)
   },
 })
 

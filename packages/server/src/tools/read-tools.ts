@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toolLimits } from './limits.ts'
-import { defineTool, Path, said, saidError, saidFault } from './tool.ts'
+import { defineTool, errorResult, faultResult, Path, textResult } from './tool.ts'
 import { readText } from './workspace/files.ts'
 
 export const readFile = defineTool({
@@ -19,15 +19,15 @@ export const readFile = defineTool({
   isMutating: false,
   async run({ path, offset = 1, limit = toolLimits.readLines }, { workspace }) {
     const read = await readText(workspace, path)
-    if (!read.ok) return saidFault(read.error)
+    if (!read.ok) return faultResult(read.error)
     const lines = read.value.split('\n')
     if (lines.at(-1) === '') lines.pop()
     if (offset > Math.max(1, lines.length)) {
-      return saidError('no_such_line', `${path} has ${lines.length} lines.`)
+      return errorResult('no_such_line', `${path} has ${lines.length} lines.`)
     }
     const part = lines.slice(offset - 1, offset - 1 + limit)
     const last = offset - 1 + part.length
     const more = last < lines.length ? `\n[lines ${offset} to ${last} of ${lines.length}]` : ''
-    return said(part.join('\n') + more)
+    return textResult(part.join('\n') + more)
   },
 })

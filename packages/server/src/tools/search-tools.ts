@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { toolLimits } from './limits.ts'
 import {
   defineTool,
+  errorResult,
+  faultResult,
   Path,
-  said,
-  saidError,
-  saidFault,
   type ToolDone,
   type ToolHost,
+  textResult,
 } from './tool.ts'
 import { type Matcher, regexMatcher, wordsMatcher } from './workspace/matcher.ts'
 import { search } from './workspace/search.ts'
@@ -30,7 +30,7 @@ export const grep = defineTool({
   async run({ pattern: source, ignore_case, ...where }, host) {
     const flags = ignore_case === true ? 'i' : ''
     const fault = regexFault(source, flags)
-    if (fault !== undefined) return saidError('invalid_regex', fault)
+    if (fault !== undefined) return errorResult('invalid_regex', fault)
     return find(host, { ...where, matcher: regexMatcher({ source, flags }) })
   },
 })
@@ -47,15 +47,15 @@ export const searchFiles = defineTool({
   },
 })
 
-interface Wanted {
+interface SearchQuery {
   readonly path?: string | undefined
   readonly glob?: string | undefined
   readonly matcher: Matcher
   readonly names?: (name: string) => boolean
 }
 
-async function find(host: ToolHost, wanted: Wanted): Promise<ToolDone> {
-  const { path = '.', glob, matcher, names } = wanted
+async function find(host: ToolHost, query: SearchQuery): Promise<ToolDone> {
+  const { path = '.', glob, matcher, names } = query
   const { matches: max, matchLength, searchMs } = toolLimits
   const tooLong = AbortSignal.timeout(Math.min(host.timeoutMs, searchMs))
   const signal = AbortSignal.any([host.signal, tooLong])
@@ -68,12 +68,12 @@ async function find(host: ToolHost, wanted: Wanted): Promise<ToolDone> {
     if (host.signal.aborted) return err({ why: 'canceled', message: 'The search was stopped.' })
     if (tooLong.aborted) {
       // The agent's own pattern is to blame and a simpler one helps: news, not a broken session.
-      return saidError('search_timeout', 'The search took too long; use a simpler pattern.')
+      return errorResult('search_timeout', 'The search took too long; use a simpler pattern.')
     }
-    if (!found.ok) return saidFault(found.error)
+    if (!found.ok) return faultResult(found.error)
     const { lines, isWhole } = found.value
-    if (lines.length === 0) return said('No matches.')
-    return said(lines.join('\n') + (isWhole ? '' : '\n[there are more]'))
+    if (lines.length === 0) return textResult('No matches.')
+    return textResult(lines.join('\n') + (isWhole ? '' : '\n[there are more]'))
   } finally {
     signal.removeEventListener('abort', close)
     matcher.close()

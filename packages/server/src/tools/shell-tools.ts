@@ -8,7 +8,7 @@ import {
 import { z } from 'zod'
 import { toolLimits } from './limits.ts'
 import type { ChildEnd } from './run-child.ts'
-import { defineTool, said, saidError, type ToolDone, type ToolHost } from './tool.ts'
+import { defineTool, errorResult, type ToolDone, type ToolHost, textResult } from './tool.ts'
 
 const timeout = z
   .int()
@@ -69,8 +69,8 @@ export function tellEnd(end: ChildEnd): ToolDone {
   switch (end.type) {
     case 'exited': {
       const { text } = end.output
-      if (end.code === 0) return said(text === '' ? '(no output)' : text)
-      return saidError(`exit_${end.code}`, text === '' ? '(no output)' : text)
+      if (end.code === 0) return textResult(text === '' ? '(no output)' : text)
+      return errorResult(`exit_${end.code}`, text === '' ? '(no output)' : text)
     }
     case 'timed_out':
       return err({ why: 'timed_out', message: `It took too long. ${last(end.output.text)}`.trim() })

@@ -17,7 +17,7 @@ export interface ToolHost {
 }
 
 /** What a tool tells the model. An error result is news, not a failure (SE-4). */
-export interface ToolSaid {
+export interface ToolOutput {
   readonly text: string
   readonly isError: boolean
 }
@@ -28,7 +28,7 @@ export interface ToolFailure {
   readonly message: string
 }
 
-export type ToolDone = Result<ToolSaid, ToolFailure>
+export type ToolDone = Result<ToolOutput, ToolFailure>
 
 export interface Tool {
   readonly name: string
@@ -64,23 +64,23 @@ export function defineTool<Input>(spec: ToolSpec<Input>): Tool {
     },
     async run(given, host) {
       const parsed = schema.safeParse(given)
-      if (!parsed.success) return saidError('invalid_arguments', z.prettifyError(parsed.error))
+      if (!parsed.success) return errorResult('invalid_arguments', z.prettifyError(parsed.error))
       return spec.run(parsed.data, host)
     },
   }
 }
 
-export function said(text: string): ToolDone {
+export function textResult(text: string): ToolDone {
   return ok({ text: bounded(text), isError: false })
 }
 
 /** The code first, then the sentence: models read both. */
-export function saidError(code: string, message: string): ToolDone {
+export function errorResult(code: string, message: string): ToolDone {
   return ok({ text: bounded(`${code}: ${message}`), isError: true })
 }
 
-export function saidFault(fault: PathFault): ToolDone {
-  return saidError(fault.code, fault.message)
+export function faultResult(fault: PathFault): ToolDone {
+  return errorResult(fault.code, fault.message)
 }
 
 function bounded(text: string): string {

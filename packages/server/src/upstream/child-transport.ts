@@ -28,7 +28,7 @@ export class ChildTransport implements Transport {
   #child: ChildProcess | undefined
   #isClosed = false
   /** In this turn of the event loop the server has told something. */
-  #hasTold = false
+  #hasReported = false
   #waiting: JSONRPCMessage[] = []
 
   constructor(options: ChildOptions) {
@@ -116,18 +116,18 @@ export class ChildTransport implements Transport {
    */
   #deliver(message: JSONRPCMessage): void {
     const isAnswer = !('method' in message)
-    if (this.#waiting.length > 0 || (isAnswer && this.#hasTold)) {
+    if (this.#waiting.length > 0 || (isAnswer && this.#hasReported)) {
       this.#waiting.push(message)
       return
     }
     this.onmessage?.(message)
-    if (isAnswer || this.#hasTold) return
-    this.#hasTold = true
+    if (isAnswer || this.#hasReported) return
+    this.#hasReported = true
     setImmediate(() => this.#deliverWaiting())
   }
 
   #deliverWaiting(): void {
-    this.#hasTold = false
+    this.#hasReported = false
     const waiting = this.#waiting
     this.#waiting = []
     for (const message of waiting) this.#deliver(message)

@@ -104,9 +104,9 @@ describe('fetch on the own client of Node', () => {
     ['what cannot be read', 'given up', { method: 'POST', body: '[' }],
   ])('%s that is lost on a kept connection is %s', async (_, fate, init) => {
     const counts = new WeakMap<object, number>()
-    let asked = 0
+    let question = 0
     const url = await serving((request, response) => {
-      asked += 1
+      question += 1
       const count = (counts.get(request.socket) ?? 0) + 1
       counts.set(request.socket, count)
       if (count > 1) request.socket.destroy()
@@ -116,6 +116,6 @@ describe('fetch on the own client of Node', () => {
     const answer = plainFetch(url, init)
     if (fate === 'sent again') expect((await answer).status).toBe(200)
     else await expect(answer).rejects.toThrow('socket hang up')
-    expect(asked).toBe(fate === 'sent again' ? 3 : 2)
+    expect(question).toBe(fate === 'sent again' ? 3 : 2)
   })
 })

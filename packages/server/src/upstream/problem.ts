@@ -78,8 +78,8 @@ export class UpstreamRefusal extends Error {
 
 /** What went wrong at the bottom of it, and the last words of a child, for a person who looks. */
 export function whyNotConnected(spec: UpstreamSpec, fault: unknown, errorText: string): string {
-  const said = errorText.trim().split('\n').slice(-3).join(' ')
-  const more = said === '' ? '' : ` (it said: ${said.slice(0, 300)})`
+  const output = errorText.trim().split('\n').slice(-3).join(' ')
+  const more = output === '' ? '' : ` (it said: ${output.slice(0, 300)})`
   return (isStdio(spec) ? whyChild(spec.command, fault) : reasonOf(fault)) + more
 }
 

@@ -19,10 +19,10 @@ export function writtenPaths(
 ): readonly string[] | undefined {
   const configured = writes.filter(({ tool }) => tool === name).map(({ path }) => path)
   const { properties } = inputSchema
-  const said = isJsonObject(properties)
+  const output = isJsonObject(properties)
     ? Object.keys(properties).filter((field) => isMarked(own(properties, field)))
     : []
-  const all = [...new Set([...configured, ...said])]
+  const all = [...new Set([...configured, ...output])]
   return all.length === 0 ? undefined : all
 }
 

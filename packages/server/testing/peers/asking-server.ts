@@ -48,12 +48,12 @@ const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 
 function asking(era: Era): (message: Message, say: Say) => void {
   let announced: unknown
-  let asked = 0
+  let request = 0
   const heard: unknown[] = []
   const waiting = new Map<string | number, (reply: Message) => void>()
 
   function ask(method: string, say: Say, then: (reply: Message) => void): void {
-    const id = `question-${asked++}`
+    const id = `question-${request++}`
     waiting.set(id, then)
     say({ jsonrpc: '2.0', id, method, params: about })
   }
@@ -135,9 +135,9 @@ async function serve(
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream', 'mcp-session-id': 'one' })
-  answer(message, (said) => {
-    response.write(`event: message\ndata: ${JSON.stringify(said)}\n\n`)
-    if ('id' in said && said.id === message.id && !('method' in said)) response.end()
+  answer(message, (output) => {
+    response.write(`event: message\ndata: ${JSON.stringify(output)}\n\n`)
+    if ('id' in output && output.id === message.id && !('method' in output)) response.end()
   })
 }
 

@@ -79,8 +79,8 @@ export class TestAuthenticator {
     this.#counter = counter ?? this.#counter + 1
     const count = Buffer.alloc(4)
     count.writeUInt32BE(this.#counter)
-    const said = flags | userPresent | (isVerified ? userVerified : 0)
-    return Buffer.concat([sha256(Buffer.from(this.#host)), Buffer.from([said]), count])
+    const output = flags | userPresent | (isVerified ? userVerified : 0)
+    return Buffer.concat([sha256(Buffer.from(this.#host)), Buffer.from([output]), count])
   }
 
   /** A map of five in CBOR: an elliptic curve, ES256, P-256 and the point. */

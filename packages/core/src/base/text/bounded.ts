@@ -8,9 +8,9 @@ const longestList = 100
  * Words as they may be stored. They name tools, files and branches as the agent calls them, however
  * long that is and however many there are.
  */
-export function bounded<Kept extends Words>(words: Kept): Kept {
+export function bounded<Text extends Words>(words: Text): Text {
   // Nearly always they fit as they are. Else strings are cut and lists shortened: the same shape.
-  return fits(words) ? words : (boundedValue(words) as Kept)
+  return fits(words) ? words : (boundedValue(words) as Text)
 }
 
 function fits(value: unknown): boolean {

@@ -18,7 +18,7 @@ export type PhraseValues = Readonly<Record<string, Json | Phrase | readonly Phra
 export type Words = string | Phrase
 
 /** A phrase with the values that its text names. */
-export function phrase<Name extends PhraseName>(name: Name, ...given: Given<Name>): Phrase {
+export function phrase<Name extends PhraseName>(name: Name, ...given: Values<Name>): Phrase {
   const [values] = given
   return values === undefined ? { phrase: name } : { phrase: name, values }
 }
@@ -28,7 +28,7 @@ type Slots<Text extends string> = Text extends `${string}{${infer Slot}}${infer 
   ? (Slot extends `${infer Name}:${string}` ? Name : Slot) | Slots<Rest>
   : never
 
-type Given<Name extends PhraseName> = [Slots<(typeof texts)[Name]>] extends [never]
+type Values<Name extends PhraseName> = [Slots<(typeof texts)[Name]>] extends [never]
   ? []
   : [{ readonly [Slot in Slots<(typeof texts)[Name]>]: PhraseValues[string] }]
 

@@ -37,8 +37,8 @@ export function applyEntry(walk: Walk, call: Call): CommandKind {
     const message = phrase('sh_starts_agent', { program: call.title })
     walk.notes.guard.push({ code: 'agent_spawn', ...spanAt(call.at), message })
   }
-  const asked = readHelp(walk, call)
-  if (asked !== null) return asked
+  const request = readHelp(walk, call)
+  if (request !== null) return request
   const parsed = parseOptions(program, call.args)
   if (entry.wraps !== undefined) return applyWrapper(walk, call, parsed, entry.wraps)
   noteUnclear(walk, call, parsed)
@@ -162,8 +162,8 @@ function pickTargets(writes: string | undefined, operands: readonly Arg[]): read
 function applySubcommand(walk: Walk, call: Call, subs: ReadonlyMap<string, Program>): CommandKind {
   const { program } = call
   const { entry } = program
-  const asked = readHelp(walk, call)
-  if (asked !== null) return asked
+  const request = readHelp(walk, call)
+  if (request !== null) return request
   const parsed = parseOptions({ ...program, entry: { ...entry, style: 'posix' } }, call.args)
   noteUnclear(walk, call, { ...parsed, unclear: [] })
   const outcome = noteOptions(walk, call, parsed.used)

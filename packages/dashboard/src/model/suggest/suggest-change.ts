@@ -35,7 +35,7 @@ export type Suggestion =
       readonly text: string
       readonly changes: readonly Change[]
       /** A person is still asked each time. */
-      readonly isAsked: boolean
+      readonly needsApproval: boolean
       readonly help: readonly string[]
     }
   | { readonly kind: 'none'; readonly help: readonly string[] }
@@ -71,8 +71,8 @@ export function suggestChange(
     now = better.judged
   }
   if (now.decision.kind === 'deny') return { kind: 'none', help: helpOf(denied.reasons) }
-  const isAsked = now.decision.kind === 'ask'
-  return { kind: 'change', text: current, changes, isAsked, help: [...outsideHelp, ...ways] }
+  const needsApproval = now.decision.kind === 'ask'
+  return { kind: 'change', text: current, changes, needsApproval, help: [...outsideHelp, ...ways] }
 }
 
 interface Judged {

@@ -4,17 +4,17 @@
  * would lose it.
  */
 export class OwnEchoes {
-  #told: string[] = []
+  #sent: string[] = []
 
   tell(text: string): void {
-    this.#told.push(text)
+    this.#sent.push(text)
   }
 
   /** Whether the text is one that we told; those before it will not come back any more. */
   isEcho(text: string): boolean {
-    const at = this.#told.indexOf(text)
-    if (at >= 0) this.#told = this.#told.slice(at + 1)
-    else this.#told = []
+    const at = this.#sent.indexOf(text)
+    if (at >= 0) this.#sent = this.#sent.slice(at + 1)
+    else this.#sent = []
     return at >= 0
   }
 }

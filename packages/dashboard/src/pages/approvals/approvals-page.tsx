@@ -11,19 +11,19 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { ApprovalCard } from './approval-card.tsx'
 import { NothingWaits } from './nothing-waits.tsx'
 import { RecentVerdicts } from './recent-verdicts.tsx'
-import { type Asked, VerdictDialog } from './verdict-dialog.tsx'
+import { VerdictDialog, type VerdictRequest } from './verdict-dialog.tsx'
 import './approvals.css'
 
 /** The inbox: what waits for a person, oldest first, each with all that a decision needs. */
 export function ApprovalsPage() {
   const { data, error } = useQuery(approvalsQuery('waiting'))
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [request, setRequest] = useState<VerdictRequest | null>(null)
   const waiting = [...(data ?? [])].sort((one, other) => one.opened_at - other.opened_at)
   const { chosen, choose } = useChoice(waiting)
   const at = waiting.findIndex((one) => one.approval_id === chosen?.approval_id)
   const step = (by: number) => choose(waiting[at + by])
-  const decide = (verdict: Asked['verdict'], always = false) => {
-    if (chosen !== undefined) setAsked({ approval: chosen, verdict, always })
+  const decide = (verdict: VerdictRequest['verdict'], always = false) => {
+    if (chosen !== undefined) setRequest({ approval: chosen, verdict, always })
   }
   useHotkeys({
     j: () => step(1),
@@ -75,7 +75,7 @@ export function ApprovalsPage() {
         </ul>
       )}
       <RecentVerdicts />
-      {asked === null ? null : <VerdictDialog asked={asked} onClose={() => setAsked(null)} />}
+      {request && <VerdictDialog request={request} onClose={() => setRequest(null)} />}
     </Page>
   )
 }

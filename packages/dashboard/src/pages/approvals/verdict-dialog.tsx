@@ -6,16 +6,19 @@ import { plainText } from '../../model/plain-text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { ProposalBox } from './proposal-box.tsx'
 
-export interface Asked {
+export interface VerdictRequest {
   readonly approval: Approval
   readonly verdict: 'approve' | 'reject'
   readonly always: boolean
 }
 
 /** The last look before it counts. Enter confirms, Escape leaves everything as it is. */
-export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: () => void }) {
-  const { asked, onClose } = props
-  const { approval, verdict, always } = asked
+export function VerdictDialog(props: {
+  readonly request: VerdictRequest
+  readonly onClose: () => void
+}) {
+  const { request, onClose } = props
+  const { approval, verdict, always } = request
   const [note, setNote] = useState('')
   const confirm = useRef<HTMLButtonElement>(null)
   const reason = useRef<HTMLTextAreaElement>(null)
@@ -41,8 +44,8 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
 
   return (
     <Confirm
-      title={titleOf(asked)}
-      description={plainText(outcomeOf(asked), 20_000)}
+      title={titleOf(request)}
+      description={plainText(outcomeOf(request), 20_000)}
       word={isUnread ? 'Read on ▼' : isApproval ? 'Approve' : 'Reject'}
       act={act}
       changes={['approvals']}
@@ -71,12 +74,12 @@ export function VerdictDialog(props: { readonly asked: Asked; readonly onClose: 
   )
 }
 
-function outcomeOf({ approval, verdict, always }: Asked): string {
+function outcomeOf({ approval, verdict, always }: VerdictRequest): string {
   if (verdict === 'reject') return approval.if_rejected ?? ''
   return (always ? approval.if_always : approval.if_approved) ?? ''
 }
 
-function titleOf({ approval, verdict, always }: Asked): string {
+function titleOf({ approval, verdict, always }: VerdictRequest): string {
   const verb = verdict === 'reject' ? 'Reject' : always ? 'Always approve' : 'Approve'
   return plainText(`${verb}: ${headlineOf(approval)}`, 160)
 }

@@ -4,14 +4,14 @@ import { useEffect, useState } from 'react'
  * Fields that write when they are left or Enter is pressed: a text that changes with each key would
  * write half a number into the definition.
  */
-function useHeld(value: string, onSet: (value: string) => void) {
-  const [held, setHeld] = useState(value)
-  useEffect(() => setHeld(value), [value])
+function useDraft(value: string, onSet: (value: string) => void) {
+  const [draft, setDraft] = useState(value)
+  useEffect(() => setDraft(value), [value])
   return {
-    held,
-    setHeld,
+    draft,
+    setDraft,
     commit: () => {
-      if (held !== value) onSet(held)
+      if (draft !== value) onSet(draft)
     },
   }
 }
@@ -21,14 +21,14 @@ export function TextField(props: {
   readonly value: string
   readonly onSet: (value: string) => void
 }) {
-  const { held, setHeld, commit } = useHeld(props.value, props.onSet)
+  const { draft, setDraft, commit } = useDraft(props.value, props.onSet)
   return (
     <label className="field">
       <span>{props.label}</span>
       <textarea
         rows={2}
-        value={held}
-        onChange={(event) => setHeld(event.target.value)}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
         onBlur={commit}
       />
     </label>
@@ -43,7 +43,7 @@ export function LinesField(props: {
   readonly onSet: (value: readonly string[] | undefined) => void
 }) {
   const { label, hint, value, onSet } = props
-  const { held, setHeld, commit } = useHeld((value ?? []).join('\n'), (text) => {
+  const { draft, setDraft, commit } = useDraft((value ?? []).join('\n'), (text) => {
     const lines = text.split('\n').map((line) => line.trim())
     onSet([...new Set(lines.filter((line) => line !== ''))])
   })
@@ -53,8 +53,8 @@ export function LinesField(props: {
         <span>{label}</span>
         <textarea
           rows={Math.min(6, Math.max(2, (value ?? []).length))}
-          value={held}
-          onChange={(event) => setHeld(event.target.value)}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
           onBlur={commit}
         />
       </label>
@@ -80,7 +80,7 @@ export function NumberField(props: {
   readonly onSet: (value: number | undefined) => void
 }) {
   const { label, value, onSet } = props
-  const { held, setHeld, commit } = useHeld(value === undefined ? '' : String(value), (text) => {
+  const { draft, setDraft, commit } = useDraft(value === undefined ? '' : String(value), (text) => {
     const number = Number(text)
     if (text.trim() === '') onSet(undefined)
     else if (Number.isSafeInteger(number) && number > 0) onSet(number)
@@ -91,8 +91,8 @@ export function NumberField(props: {
       <input
         inputMode="numeric"
         placeholder="no limit"
-        value={held}
-        onChange={(event) => setHeld(event.target.value)}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
         onBlur={commit}
         onKeyDown={(event) => {
           if (event.key === 'Enter') commit()

@@ -67,12 +67,12 @@ export function SaveBar(props: {
   }
   const newest = useRef(save)
   newest.current = save
-  const asked = useRef(file.saveAsked)
+  const lastRequest = useRef(file.saveRequests)
   useEffect(() => {
-    if (file.saveAsked === asked.current) return
-    asked.current = file.saveAsked
+    if (file.saveRequests === lastRequest.current) return
+    lastRequest.current = file.saveRequests
     if (isSaveable) void newest.current(false)
-  }, [file.saveAsked, isSaveable])
+  }, [file.saveRequests, isSaveable])
   return (
     <>
       {file.restoredFrom !== null && file.isChanged ? (

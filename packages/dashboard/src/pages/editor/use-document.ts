@@ -1,7 +1,7 @@
 import type { DefinitionKind } from '@statewright/core/wire'
 import { useCallback, useEffect, useState } from 'react'
 import type { DefinitionText } from '../../api/definitions.ts'
-import { draftKey, keepDraft, readDraft } from '../suggest/kept-draft.ts'
+import { draftKey, keepDraft, readDraft } from '../suggest/saved-draft.ts'
 
 /** The text on screen, what it began with, and whether the two differ. */
 export interface OpenDocument {
@@ -16,7 +16,7 @@ export interface OpenDocument {
   /** The server has it now. */
   readonly wasSaved: (text: string, hash: string) => void
   /** Counts requests to save that came by key. */
-  readonly saveAsked: number
+  readonly saveRequests: number
   readonly askToSave: () => void
 }
 
@@ -34,12 +34,12 @@ export function useDocument(
   const [restoredFrom, setRestored] = useState(
     kept !== null && kept.text !== base.text ? kept.at : null,
   )
-  const [saveAsked, setSaveAsked] = useState(0)
+  const [saveRequests, setSaveRequests] = useState(0)
   const isChanged = text !== base.text
   useEffect(() => {
     keepDraft(key, isChanged ? { text, baseHash: base.hash, at: Date.now() } : null)
   }, [key, text, base, isChanged])
-  const askToSave = useCallback(() => setSaveAsked((times) => times + 1), [])
+  const askToSave = useCallback(() => setSaveRequests((times) => times + 1), [])
   return {
     text,
     base: base.text,
@@ -57,7 +57,7 @@ export function useDocument(
       setBase({ text: savedText, hash })
       setRestored(null)
     },
-    saveAsked,
+    saveRequests,
     askToSave,
   }
 }

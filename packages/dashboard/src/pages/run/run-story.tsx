@@ -51,9 +51,9 @@ export function RunStory(props: {
   const machines = [
     ...new Set(lane?.frames.map((frame) => frame.machine) ?? [read.program.root.id]),
   ]
-  const [wanted, setWanted] = useState<string | undefined>(undefined)
+  const [requested, setRequested] = useState<string | undefined>(undefined)
   const machine =
-    wanted !== undefined && machines.includes(wanted) ? wanted : (machines.at(-1) ?? '')
+    requested !== undefined && machines.includes(requested) ? requested : (machines.at(-1) ?? '')
   const definition = read.definitions.get(machine)
   const graph = useMemo(
     () => (definition === undefined ? null : runGraph(definition)),
@@ -97,7 +97,7 @@ export function RunStory(props: {
           <LaneChoice
             machines={machines}
             machine={machine}
-            onMachine={setWanted}
+            onMachine={setRequested}
             branches={branches}
             branch={shownBranch}
             onBranch={setBranch}

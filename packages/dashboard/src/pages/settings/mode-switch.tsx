@@ -23,7 +23,7 @@ const modes = [
 /** Deny, or only watch: one switch, with what it would change. */
 export function ModeSwitch() {
   const { data: now, error } = useQuery(modeQuery)
-  const [wanted, setWanted] = useState<Mode | null>(null)
+  const [requested, setRequested] = useState<Mode | null>(null)
   return (
     <section className="panel" aria-labelledby="mode-title">
       <header>
@@ -41,7 +41,7 @@ export function ModeSwitch() {
                   type="button"
                   aria-pressed={now.mode === mode}
                   className={now.mode === mode ? 'button is-on' : 'button'}
-                  onClick={() => (now.mode === mode ? undefined : setWanted(mode))}
+                  onClick={() => (now.mode === mode ? undefined : setRequested(mode))}
                 >
                   {word}
                   <span className="soft small-text mode-what">{what}</span>
@@ -53,15 +53,15 @@ export function ModeSwitch() {
           <Stopped now={now} />
         </div>
       )}
-      {wanted === null || now === undefined ? null : (
+      {requested === null || now === undefined ? null : (
         <Confirm
-          title={`Switch to ${wanted}`}
-          description={consequence(now, wanted)}
-          word={wanted === 'observe' ? 'Deny nothing from now on' : 'Deny from now on'}
-          act={() => call(endpoints.setMode, { body: { mode: wanted } })}
-          done={wanted === 'observe' ? 'Only observing from now on' : 'Enforcing from now on'}
-          isDangerous={wanted === 'observe'}
-          onClose={() => setWanted(null)}
+          title={`Switch to ${requested}`}
+          description={consequence(now, requested)}
+          word={requested === 'observe' ? 'Deny nothing from now on' : 'Deny from now on'}
+          act={() => call(endpoints.setMode, { body: { mode: requested } })}
+          done={requested === 'observe' ? 'Only observing from now on' : 'Enforcing from now on'}
+          isDangerous={requested === 'observe'}
+          onClose={() => setRequested(null)}
         />
       )}
     </section>

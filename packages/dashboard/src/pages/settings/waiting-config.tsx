@@ -12,21 +12,21 @@ type Waiting = NonNullable<Config['waiting']>
 /** What loosens, starts programs or meets live runs does not count until somebody accepts. */
 export function WaitingConfig() {
   const waiting = useQuery(configQuery).data?.waiting ?? null
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   if (waiting === null) return null
   const kind = waitingKind(waiting.changes)
   return (
     <section className="panel" aria-label="A change of the configuration waits">
       <header>
         <h2>A change of the configuration waits</h2>
-        <button type="button" className="button" onClick={() => setAsked(true)}>
+        <button type="button" className="button" onClick={() => setConfirming(true)}>
           Accept…
         </button>
       </header>
       <div className="body">
         <Changes waiting={waiting} />
       </div>
-      {isAsked ? (
+      {isConfirming ? (
         <Confirm
           title="Accept the change"
           description={acceptWords[kind]}
@@ -34,7 +34,7 @@ export function WaitingConfig() {
           act={() => call(endpoints.acceptConfig, { body: { hash: waiting.hash } })}
           done="The change is in effect"
           isDangerous={kind !== 'other'}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
         >
           <Changes waiting={waiting} />
         </Confirm>

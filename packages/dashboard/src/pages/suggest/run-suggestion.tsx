@@ -9,7 +9,7 @@ import type { ReadProgram } from '../../model/program-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
 import { compileWith, recordedDenial } from '../../model/suggest/recorded-denial.ts'
 import { suggestChange } from '../../model/suggest/suggest-change.ts'
-import { draftKey, keepDraft, readDraft } from './kept-draft.ts'
+import { draftKey, keepDraft, readDraft } from './saved-draft.ts'
 import { SuggestedChange } from './suggested-change.tsx'
 
 /**

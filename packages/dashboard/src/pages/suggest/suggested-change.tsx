@@ -43,7 +43,7 @@ export function SuggestedChange(props: {
           </li>
         ))}
       </ul>
-      {suggestion.isAsked ? (
+      {suggestion.needsApproval ? (
         <p className="small-text soft">A person is still asked each time.</p>
       ) : null}
       <div className="suggest-diff">

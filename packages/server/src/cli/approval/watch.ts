@@ -13,8 +13,8 @@ const pauseMs = 1000
 export async function watchApprovals(options: JsonOption): Promise<void> {
   process.once('SIGINT', () => process.exit(130))
   await withServer(async (client) => {
-    const isAsked = hasTerminal() && options.json !== true
-    if (isAsked) say('Waiting for what needs you. Leave with Ctrl-C.')
+    const asksPerson = hasTerminal() && options.json !== true
+    if (asksPerson) say('Waiting for what needs you. Leave with Ctrl-C.')
     const seen = new Set<string>()
     for (;;) {
       const query = { status: 'waiting', limit: 500 } as const
@@ -24,7 +24,7 @@ export async function watchApprovals(options: JsonOption): Promise<void> {
         seen.add(approval.approval_id)
         if (options.json === true) printJson(approval)
         else process.stdout.write(`${approvalLines(approval).join('\n')}\n`)
-        if (isAsked && (await answerByKey(client, approval)) === 'leave') return
+        if (asksPerson && (await answerByKey(client, approval)) === 'leave') return
       }
       await sleep(pauseMs)
     }
@@ -42,7 +42,7 @@ async function answerByKey(client: Client, approval: Approval): Promise<'leave' 
     if (key === 's') return 'next'
     if (key === 'a') {
       const done = await tryCall(client, endpoints.approve, { params, body: {} })
-      if (!isStillOpen(told(done))) return 'next'
+      if (!isStillOpen(reported(done))) return 'next'
     }
     if (key === 'r') {
       const reason = (await askLine('  reason: ')).trim()
@@ -51,18 +51,18 @@ async function answerByKey(client: Client, approval: Approval): Promise<'leave' 
         continue
       }
       const done = await tryCall(client, endpoints.reject, { params, body: { reason } })
-      if (!isStillOpen(told(done))) return 'next'
+      if (!isStillOpen(reported(done))) return 'next'
     }
   }
 }
 
 /** Without a PIN, or with a wrong one, nothing was answered. */
-function isStillOpen(said: Code | 'done'): boolean {
-  return said === 'pin_wrong' || said === 'pin_locked' || said === 'step_up_required'
+function isStillOpen(output: Code | 'done'): boolean {
+  return output === 'pin_wrong' || output === 'pin_locked' || output === 'step_up_required'
 }
 
 /** What cannot be answered any more is told; the watching goes on. */
-function told(done: Result<Approval, ServerProblem>): Code | 'done' {
+function reported(done: Result<Approval, ServerProblem>): Code | 'done' {
   if (done.ok) {
     say(`  ${done.value.status}`)
     return 'done'

@@ -25,14 +25,14 @@ export function planInstall(
   const changes: FileChange[] = []
   const files: InstallRecord['files'] = []
   const texts = new Map<string, string>()
-  for (const wanted of target.installer.files(target, factsFor(target))) {
-    const { path } = wanted
+  for (const edit of target.installer.files(target, factsFor(target))) {
+    const { path } = edit
     const read = readSettings(path)
     if (!read.ok) return read
     const known = old?.files.find((file) => file.path === path)
     const clean = withoutOurs(read.value, known)
     if (!clean.ok) return clean
-    const edited = editFile(clean.value, wanted, texts)
+    const edited = editFile(clean.value, edit, texts)
     if (!edited.ok) return edited
     const { text, undo } = edited.value
     texts.set(path, text)

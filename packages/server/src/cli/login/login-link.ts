@@ -27,8 +27,8 @@ export async function logInByLink(link: string, { name, setPin }: LinkWish): Pro
   const found = await client.call(endpoints.readLoginLink, { params })
   if (!found.ok && found.error.code === 'unauthenticated') return unknownLink(origin)
   const { factors } = orStop(found)
-  const isAsked = setPin || !factors.includes('pin')
-  const pin = hasTerminal() && isAsked ? await newPin(setPin) : undefined
+  const asksForPin = setPin || !factors.includes('pin')
+  const pin = hasTerminal() && asksForPin ? await newPin(setPin) : undefined
   const body = { name, ...(pin === undefined ? {} : { pin }) }
   const made = orStop(await client.call(endpoints.redeemLoginLink, { params, body }))
   // Only browsers are led on, and they send no name.
@@ -62,8 +62,8 @@ export function showNewLink({ data }: Client): void {
   say('The terminal in which the server runs shows a new link, if it is one.')
 }
 
-async function newPin(isWanted: boolean): Promise<string | undefined> {
-  const later = isWanted ? '' : ' (Enter: later)'
+async function newPin(isRequested: boolean): Promise<string | undefined> {
+  const later = isRequested ? '' : ' (Enter: later)'
   const question = `Choose a PIN to approve with, six characters or more${later}: `
   const chosen = await chooseNewPin(question)
   if (chosen.ok) return chosen.value

@@ -5,11 +5,11 @@ import { askHidden, hasTerminal } from '../ask.ts'
 import { proofByProvider } from './provider-proof.ts'
 
 /** Kept in this process alone: the person is asked once in ten minutes, not each time. */
-const kept = new Map<string, Proof>()
+const proofs = new Map<string, Proof>()
 
 /** What is sent along where the person has just given the PIN. */
 export function proofAtHand({ url }: Client): { proof?: string } {
-  const proof = kept.get(url)
+  const proof = proofs.get(url)
   return proof === undefined || proof.expires_at <= Date.now() ? {} : { proof: proof.proof }
 }
 
@@ -18,14 +18,14 @@ export async function proofFor(
   client: Client,
   refusal: ServerProblem,
 ): Promise<Result<string, ServerProblem>> {
-  kept.delete(client.url)
+  proofs.delete(client.url)
   const factors = factorsIn(refusal.details)
   if (!hasTerminal()) return err(refusal)
   const proven = factors.includes('oidc')
     ? await proofByProvider(client)
     : await proofByPin(client, factors, refusal)
   if (!proven.ok) return proven
-  kept.set(client.url, proven.value)
+  proofs.set(client.url, proven.value)
   return ok(proven.value.proof)
 }
 

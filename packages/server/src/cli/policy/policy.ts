@@ -98,9 +98,9 @@ function explanation({
 }: ExplainedPolicies): string[] {
   const lines = [`${decisions[decision]}: ${capability} for the role ${role}`]
   for (const { code, message, path } of reasons) lines.push(`  ${code}: ${message} (${path})`)
-  for (const { policy, decision: said, rule, usage } of policies) {
+  for (const { policy, decision: output, rule, usage } of policies) {
     const by = rule === null ? 'no rule matches' : `${rule.path} (${rule.capability})`
-    lines.push(`  ${policy}: ${said}, ${by}`)
+    lines.push(`  ${policy}: ${output}, ${by}`)
     lines.push(...usage.map((one) => `    ${usedLine(one)}`))
   }
   if (policies.length === 0) lines.push('  no policy holds here')

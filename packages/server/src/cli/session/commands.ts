@@ -112,8 +112,8 @@ export async function sendToSession(
 ): Promise<void> {
   await withServer(async (client) => {
     const attached = await find(client, given)
-    const said = { params: { id: attached.sessionId }, body: { text: words.join(' ') } }
-    const sent = await call(client, endpoints.sendInput, said)
+    const output = { params: { id: attached.sessionId }, body: { text: words.join(' ') } }
+    const sent = await call(client, endpoints.sendInput, output)
     if (options.json === true) printJson(sent)
     else say(`[${sent.kind}]`)
   })

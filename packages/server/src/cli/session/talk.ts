@@ -34,7 +34,7 @@ export async function talkWith(
 ): Promise<AgentView> {
   const { sessionId } = attached
   const leaving = new AbortController()
-  const input = options.words === undefined ? lineReader() : givenWords(options.words)
+  const input = options.words === undefined ? lineReader() : wordsOf(options.words)
   let view: AgentView = {
     ...emptyAgentView(sessionId),
     ...(options.from === '0' ? {} : { state: attached.kind, costUsd: attached.costUsd }),
@@ -53,8 +53,8 @@ export async function talkWith(
     if (line === notNow) return view.state === 'error' ? undefined : onTurn()
     if (line === undefined) return end()
     if (line.trim() === '') return onTurn()
-    const said = { params: { id: sessionId }, body: { text: line } }
-    const sent = await tryCall(client, endpoints.sendInput, said)
+    const output = { params: { id: sessionId }, body: { text: line } }
+    const sent = await tryCall(client, endpoints.sendInput, output)
     if (!sent.ok) reportProblem(sent.error)
   }
   const nextLine = async (): Promise<string | undefined | typeof notNow> => {
@@ -147,12 +147,12 @@ interface Lines {
   close(): void
 }
 
-function givenWords(words: string): Lines {
-  let isSaid = false
+function wordsOf(words: string): Lines {
+  let isPrinted = false
   return {
     async next() {
-      if (isSaid) return undefined
-      isSaid = true
+      if (isPrinted) return undefined
+      isPrinted = true
       return words
     },
     close: () => {},

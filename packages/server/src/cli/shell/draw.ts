@@ -81,8 +81,8 @@ function findingRemarks(findings: ShellFindings, { reasons }: ShellJudgement): R
   const remarks: Remark[] = []
   const add = (span: Span, words: Words) => {
     const text = textOf(words)
-    const isTold = reasons.some((one) => one.start === span.start && one.end === span.end)
-    if (!isTold) remarks.push({ start: span.start, end: span.end, text, isReason: false })
+    const hasReason = reasons.some((one) => one.start === span.start && one.end === span.end)
+    if (!hasReason) remarks.push({ start: span.start, end: span.end, text, isReason: false })
   }
   for (const one of findings.commands) add(one, `runs ${one.words[0] ?? 'a computed command'}`)
   for (const one of findings.writes) add(one, one.message)

@@ -14,7 +14,7 @@ import { recordUnjudged } from '../../runtime/unjudged.ts'
 import { cageStart } from '../../sandbox/bubblewrap.ts'
 import type { Cage } from '../../sandbox/cage.ts'
 import { endMarked, isAnyAlive } from '../../sandbox/end-tree.ts'
-import { loaderPattern, neverGivenPattern, plainPattern } from '../../sandbox/environment.ts'
+import { loaderPattern, neverPassedPattern, plainPattern } from '../../sandbox/environment.ts'
 import type { SandboxFound } from '../../sandbox/find-sandbox.ts'
 import { shellWords } from '../../sandbox/run-guarded.ts'
 import { type CallOutcome, finishCall, noticesOf } from '../finish-call.ts'
@@ -253,7 +253,7 @@ function execPlan(
     mark,
     blocked: plan.blockedEnv,
     overrides: overridesOf(plan),
-    never_given: neverGivenPattern.source,
+    never_given: neverPassedPattern.source,
     only_given: plan.contain === 'files' ? plainPattern.source : undefined,
     loader: loaderPattern.source,
     capture,

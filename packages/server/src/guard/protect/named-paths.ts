@@ -279,7 +279,7 @@ function basesOf(shell: ShellFindings, roots: PathRoots): string[] {
     if (isMove && targets.length === 0) bases.push(...homes)
     // A home and the folder where it stands are known, though the word with them is computed.
     const computed = targets.includes(null) ? knownTargets(shell.command.slice(start, end)) : []
-    for (const target of [...targets, ...computed, ...foldersGiven(words)]) {
+    for (const target of [...targets, ...computed, ...namedFolders(words)]) {
       if (target === null) continue
       bases.push(...bases.flatMap((base) => absolute(target, [base], roots)))
     }
@@ -289,7 +289,7 @@ function basesOf(shell: ShellFindings, roots: PathRoots): string[] {
 }
 
 /** `env -C folder`, `make -C folder`, `git --work-tree=folder`: the program begins there. */
-function foldersGiven(words: readonly (string | null)[]): (string | null)[] {
+function namedFolders(words: readonly (string | null)[]): (string | null)[] {
   return words.flatMap((word, index) => {
     const glued = /^(?:--(?:work-tree|directory|chdir|cwd|prefix)=|-C(?=[^ ]))(.+)$/.exec(
       word ?? '',

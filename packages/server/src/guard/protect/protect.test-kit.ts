@@ -27,7 +27,7 @@ const settings: RuntimeSettings = {
   ...defaultSettings,
   home,
   protectedPaths: [data, join(home, '.config/statewright')],
-  keptFiles: [join(root, 'statewright.yaml')],
+  protectedFiles: [join(root, 'statewright.yaml')],
   askPaths: [join(root, 'deploy')],
   program: [...programPaths(), program],
 }

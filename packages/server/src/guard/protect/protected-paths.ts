@@ -37,7 +37,7 @@ export interface ProtectedPaths {
   /** Not changed either: the program that judges. Far more files than all of the others. */
   readonly program: readonly ProtectedPath[]
   /** Changed only when a person agrees: what lies there runs later (SH-18). */
-  readonly asked: readonly ProtectedPath[]
+  readonly needApproval: readonly ProtectedPath[]
   /** The same by name in the workspace itself; elsewhere `laterAnywhere` knows them. */
   readonly later: readonly ProtectedPath[]
   /** Not seen by a command in a cage (SH-14). */
@@ -66,8 +66,8 @@ const known = new BoundedMap<string, Known>(maxKnown)
 
 /** What is protected around one workspace, links followed. */
 export function protectedPathsOf(settings: RuntimeSettings, workspace: string): ProtectedPaths {
-  const { protectedPaths, keptFiles, askPaths, clientFolders, homes, program } = settings
-  const from = [protectedPaths, keptFiles, askPaths, clientFolders, homes, program]
+  const { protectedPaths, protectedFiles, askPaths, clientFolders, homes, program } = settings
+  const from = [protectedPaths, protectedFiles, askPaths, clientFolders, homes, program]
   const key = keyOf(settings, workspace)
   const before = known.get(key)
   const at = performance.now()
@@ -99,9 +99,9 @@ function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
   const keys = [...inHome([...keyFiles, ...ownFolders]), ...here(projectKeyFiles)]
   const untouchable = real([...settings.protectedPaths, ...keys])
   const clients = real([...inHome(homeSettings), ...settings.clientFolders])
-  const configured = [...settings.keptFiles, ...configurationsAt(workspace)]
+  const configured = [...settings.protectedFiles, ...configurationsAt(workspace)]
   const inProject = real([...configured, ...here(guardNames)])
-  const asked = [
+  const needApproval = [
     ...settings.askPaths,
     ...gitFilesAt(workspace),
     ...homes.flatMap((home) => ownTargets(home, workspace)),
@@ -112,7 +112,7 @@ function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
     untouchable: prepare(untouchable),
     unchangeable: prepare([...clients, ...inProject, ...real(systemGuards)]),
     program: prepare([...settings.program, ...real(inHome(homePrograms))]),
-    asked: prepare(real(asked)),
+    needApproval: prepare(real(needApproval)),
     later: prepare(real(here(laterNames))),
     masked: [...untouchable, ...clients],
   }

@@ -232,7 +232,7 @@ describe('a server that has another home, and was started in another folder', ()
     ...defaultSettings,
     home: join(folder, 'service'),
     homes: [other],
-    keptFiles: [join(folder, 'service/statewright.yaml')],
+    protectedFiles: [join(folder, 'service/statewright.yaml')],
   }
   const write = (path: string, from: RuntimeSettings = elsewhere, at = project) => {
     const input = { file_path: path, content: 'x' }
@@ -240,8 +240,8 @@ describe('a server that has another home, and was started in another folder', ()
       { id: 'c', tool: 'Write', input },
       workspaceFacts(defaultSettings, at),
     )
-    const asked = { input, call, root: at, ownPorts: new Set<number>() }
-    return protectSelf(from, asked).map(({ kind }) => kind)
+    const protectedCall = { input, call, root: at, ownPorts: new Set<number>() }
+    return protectSelf(from, protectedCall).map(({ kind }) => kind)
   }
 
   test.each([
@@ -258,8 +258,8 @@ describe('a server that has another home, and was started in another folder', ()
       { id: 'c', tool: 'Bash', input: { command } },
       workspaceFacts(defaultSettings, project),
     )
-    const asked = { input: { command }, call, root: project, ownPorts: new Set<number>() }
-    expect(protectSelf(elsewhere, asked).map(({ kind }) => kind)).toEqual(['deny'])
+    const protectedCall = { input: { command }, call, root: project, ownPorts: new Set<number>() }
+    expect(protectSelf(elsewhere, protectedCall).map(({ kind }) => kind)).toEqual(['deny'])
   })
 
   test('SH-18: so is the configuration of the project that the run works in', () => {

@@ -39,17 +39,20 @@ import { meansName, type Sweep } from './swept-folders.ts'
  * doors than its own, whatever the state allows: an agent that can edit its guard has none. What
  * runs later without being asked for is changed only when a person agrees (SH-18).
  */
-export function protectSelf(settings: RuntimeSettings, asked: ProtectedCall): ExternalAnswer[] {
-  const paths = protectedPathsOf(settings, asked.root)
-  const calls = allOf(settings, asked)
+export function protectSelf(
+  settings: RuntimeSettings,
+  protectedCall: ProtectedCall,
+): ExternalAnswer[] {
+  const paths = protectedPathsOf(settings, protectedCall.root)
+  const calls = allOf(settings, protectedCall)
   for (const call of calls) {
     const why = whyNot(paths, call)
     if (why !== undefined) return [deny(why)]
   }
-  const files = filesAsked(paths, calls)
+  const files = approvalFiles(paths, calls)
   if (files.length === 0) return []
-  lookUpAnew(settings, asked.root)
-  return [askFor(files, asked.root)]
+  lookUpAnew(settings, protectedCall.root)
+  return [askFor(files, protectedCall.root)]
 }
 
 /** A call with the paths that it names: finding them is most of the work, and done once. */
@@ -60,18 +63,18 @@ interface NamingCall {
 }
 
 /** The call itself, and the commands that a tool which is no shell would run. */
-function allOf(settings: RuntimeSettings, asked: ProtectedCall): NamingCall[] {
-  const { looks = new Looks() } = asked
-  const calls = [asked, ...innerCommands(settings, asked, looks)]
+function allOf(settings: RuntimeSettings, call: ProtectedCall): NamingCall[] {
+  const { looks = new Looks() } = call
+  const calls = [call, ...innerCommands(settings, call, looks)]
   return calls.map((one) => ({ one, named: namesOf(settings, one, looks), looks }))
 }
 
 function innerCommands(
   settings: RuntimeSettings,
-  asked: ProtectedCall,
+  protectedCall: ProtectedCall,
   looks: Looks,
 ): ProtectedCall[] {
-  const { call, input, root, cwd } = asked
+  const { call, input, root, cwd } = protectedCall
   if (call.shell !== undefined || !isUnknown(call)) return []
   const commands = commandsIn(call.tool, input)
   if (commands.length === 0) return []
@@ -79,7 +82,7 @@ function innerCommands(
   return commands.map((command) => {
     const shell = { command: typeof command === 'string' ? command : [...command] }
     const described = describeCall({ id: call.id, tool: 'Bash', input: shell }, facts)
-    return { ...asked, input: shell, call: described }
+    return { ...protectedCall, input: shell, call: described }
   })
 }
 
@@ -94,12 +97,12 @@ export function ownAnswers(
 }
 
 /** What a call changes that runs later: a person agrees first. */
-export function changedAsked(settings: RuntimeSettings, asked: ProtectedCall): string[] {
-  return filesAsked(protectedPathsOf(settings, asked.root), allOf(settings, asked))
+export function changedApprovalPaths(settings: RuntimeSettings, call: ProtectedCall): string[] {
+  return approvalFiles(protectedPathsOf(settings, call.root), allOf(settings, call))
 }
 
-function filesAsked(paths: ProtectedPaths, calls: readonly NamingCall[]): string[] {
-  return [...new Set(calls.flatMap((call) => askedPaths(paths, call)))]
+function approvalFiles(paths: ProtectedPaths, calls: readonly NamingCall[]): string[] {
+  return [...new Set(calls.flatMap((call) => approvalPaths(paths, call)))]
 }
 
 function namesOf(
@@ -118,13 +121,13 @@ const ownProgram = phrase('own_program')
 
 function whyNot(
   { untouchable, unchangeable, program }: ProtectedPaths,
-  { one: asked, named, looks }: NamingCall,
+  { one: call, named, looks }: NamingCall,
 ): Phrase | undefined {
   const { touched, changed, patterns, isVague } = named
   if (touched.some((path) => isAt(path, untouchable, looks)) || names(patterns, untouchable)) {
     return ownData
   }
-  if (searchesOwn(named, untouchable, asked.root)) return ownData
+  if (searchesOwn(named, untouchable, call.root)) return ownData
   if (named.starred.some((path) => sweepsOver({ path, names: [] }, untouchable))) return ownData
   if (isAbove(named.guessed, untouchable)) return ownData
   if (changed.some((path) => takesAlong(path, untouchable))) return ownData
@@ -139,16 +142,16 @@ function whyNot(
     if (names(patterns, unchangeable) || patterns.some(guardsAnywhere.mayHave)) return ownGuard
     if (names(patterns, program)) return ownProgram
   }
-  const { shell } = asked.call
+  const { shell } = call.call
   const isHidden =
     isVague ||
     (shell !== undefined && (holdsCode(shell) || holdsLanguage(shell) || hidesFile(shell)))
-  if (mentions(untouchable, asked.call, isHidden ? 'anyhow' : 'computed')) return ownData
-  if (isVague && mentions(unchangeable, asked.call, 'anyhow')) return ownGuard
-  if (isVague && mentionsName(guardsAnywhere.names, asked.call)) return ownGuard
-  if (isVague && mentions(program, asked.call, 'anyhow')) return ownProgram
+  if (mentions(untouchable, call.call, isHidden ? 'anyhow' : 'computed')) return ownData
+  if (isVague && mentions(unchangeable, call.call, 'anyhow')) return ownGuard
+  if (isVague && mentionsName(guardsAnywhere.names, call.call)) return ownGuard
+  if (isVague && mentions(program, call.call, 'anyhow')) return ownProgram
   if (touched.some((path) => otherView.test(path))) return phrase('around_the_rules')
-  return reachesUs(asked)
+  return reachesUs(call)
 }
 
 /** Whether one of the paths, which may have wildcards, holds a place of ours. */
@@ -228,27 +231,29 @@ function searchesOwn(
 }
 
 /** What runs later and would be changed by a call (SH-18). */
-function askedPaths(paths: ProtectedPaths, { one, named, looks }: NamingCall): string[] {
+function approvalPaths(paths: ProtectedPaths, { one, named, looks }: NamingCall): string[] {
   const { call } = one
   const { changed, patterns, isVague } = named
   if (changed.length === 0 && named.swept.length === 0 && !isVague) return []
   const texts = changed.map(folded)
   const linked = changed.map((path) => looks.at(path)).filter(hasOtherNames)
-  const found = [...paths.asked, ...paths.later].filter((one) => {
+  const found = [...paths.needApproval, ...paths.later].filter((one) => {
     return isChanged(one, texts, linked) || named.swept.some((sweep) => sweepsOver(sweep, [one]))
   })
   const elsewhere = changed.filter(runsLaterAnywhere)
   const known = found.map(({ path }) => path)
   const files = [...known, ...elsewhere.filter((path) => !known.some((at) => liesIn(path, at)))]
   if (!isVague) return files
-  const hidden = paths.asked.filter((one) => {
+  const hidden = paths.needApproval.filter((one) => {
     return names(patterns, [one]) || mentions([one], call, 'anyhow')
   })
   const meant = patterns.filter(laterAnywhere.mayHave)
-  const said = laterAnywhere.names.filter((name) => mentionsName([name], call))
-  const inRoot = paths.later.filter(({ names: tails }) => tails.some((tail) => said.includes(tail)))
+  const output = laterAnywhere.names.filter((name) => mentionsName([name], call))
+  const inRoot = paths.later.filter(({ names: tails }) =>
+    tails.some((tail) => output.includes(tail)),
+  )
   const more = [...hidden, ...inRoot].map(({ path }) => path)
-  return [...new Set([...files, ...more, ...meant, ...said])]
+  return [...new Set([...files, ...more, ...meant, ...output])]
 }
 
 /** A folder that is put where such a path would lie brings it along. */

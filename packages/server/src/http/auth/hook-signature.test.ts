@@ -16,7 +16,7 @@ const hookSide = require('../../../bin/project-key.cjs') as {
 }
 
 const token = 'sw_hook_secret'
-const asked = {
+const signedRequest = {
   path: '/hooks/x',
   process: '1',
   gateway: 'a,b',
@@ -25,8 +25,13 @@ const asked = {
 }
 
 function signed() {
-  const about = [asked.path, asked.process, asked.gateway, asked.home]
-  const { header, isAnswer } = hookSide.signRequest(token, about, Buffer.from(asked.text))
+  const about = [
+    signedRequest.path,
+    signedRequest.process,
+    signedRequest.gateway,
+    signedRequest.home,
+  ]
+  const { header, isAnswer } = hookSide.signRequest(token, about, Buffer.from(signedRequest.text))
   const signature = readSignature(header)
   if (signature === undefined) throw new Error(header)
   return { signature, isAnswer }
@@ -35,7 +40,7 @@ function signed() {
 describe('SH-20: signatures of hooks', () => {
   test('both sides make the same of them', () => {
     const { signature, isAnswer } = signed()
-    expect(isSigned(signingKey(token), signature, asked)).toBe(true)
+    expect(isSigned(signingKey(token), signature, signedRequest)).toBe(true)
     const answer = '{"b":"ß"}'
     expect(isAnswer(answer, signAnswer(signingKey(token), signature, answer))).toBe(true)
     expect(isAnswer('{}', signAnswer(signingKey(token), signature, answer))).toBe(false)
@@ -46,14 +51,16 @@ describe('SH-20: signatures of hooks', () => {
     'another %s is not signed',
     (name) => {
       const { signature } = signed()
-      expect(isSigned(signingKey(token), signature, { ...asked, [name]: 'x' })).toBe(false)
+      expect(isSigned(signingKey(token), signature, { ...signedRequest, [name]: 'x' })).toBe(false)
     },
   )
 
   test('a home that was left out on the way is not signed, one that was never told is', () => {
     const { signature } = signed()
-    expect(isSigned(signingKey(token), signature, { ...asked, home: undefined })).toBe(false)
-    const { path, process, gateway, text } = asked
+    expect(isSigned(signingKey(token), signature, { ...signedRequest, home: undefined })).toBe(
+      false,
+    )
+    const { path, process, gateway, text } = signedRequest
     const older = hookSide.signRequest(token, [path, process, gateway], Buffer.from(text))
     const read = readSignature(older.header)
     if (read === undefined) throw new Error(older.header)
@@ -64,9 +71,9 @@ describe('SH-20: signatures of hooks', () => {
     const { signature } = signed()
     const time = String(Number(signature.time) + 1)
     const nonce = '0'.repeat(32)
-    expect(isSigned(signingKey(token), { ...signature, time }, asked)).toBe(false)
-    expect(isSigned(signingKey(token), { ...signature, nonce }, asked)).toBe(false)
-    expect(isSigned(signingKey('sw_hook_other'), signature, asked)).toBe(false)
+    expect(isSigned(signingKey(token), { ...signature, time }, signedRequest)).toBe(false)
+    expect(isSigned(signingKey(token), { ...signature, nonce }, signedRequest)).toBe(false)
+    expect(isSigned(signingKey('sw_hook_other'), signature, signedRequest)).toBe(false)
   })
 
   test('no two requests are alike', () => {

@@ -80,9 +80,9 @@ describe('a login alone', () => {
     ] as const
     for (const [method, path, body] of gateway) {
       const more = body === undefined ? {} : { body }
-      const { body: said } = await server.ask(method, path, { token: ann, ...more })
-      expect([method, path, said.code]).toEqual([method, path, 'step_up_required'])
-      expect(said.next).toContain('login link')
+      const { body: output } = await server.ask(method, path, { token: ann, ...more })
+      expect([method, path, output.code]).toEqual([method, path, 'step_up_required'])
+      expect(output.next).toContain('login link')
     }
   })
 })

@@ -27,7 +27,7 @@ export async function askForNew(options: {
 }): Promise<CredentialCreation> {
   // Each gets a user id by chance: servers on other ports of this machine share `localhost`, and an
   // authenticator keeps one passkey for each id.
-  const asked = await generateRegistrationOptions({
+  const request = await generateRegistrationOptions({
     rpName: 'Statewright',
     rpID: options.party.id,
     userName: options.person,
@@ -37,7 +37,7 @@ export async function askForNew(options: {
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
     supportedAlgorithmIDs,
   })
-  return CredentialCreation.parse(asked)
+  return CredentialCreation.parse(request)
 }
 
 /** What a browser is asked, to use one of these passkeys. */
@@ -45,13 +45,13 @@ export async function askForUse(
   party: RelyingParty,
   passkeys: readonly Passkey[],
 ): Promise<CredentialRequest> {
-  const asked = await generateAuthenticationOptions({
+  const request = await generateAuthenticationOptions({
     rpID: party.id,
     timeout: challengeMs,
     allowCredentials: passkeys.map(described),
     userVerification: 'required',
   })
-  return CredentialRequest.parse(asked)
+  return CredentialRequest.parse(request)
 }
 
 /** What an answer must agree with. */

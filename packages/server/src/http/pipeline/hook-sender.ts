@@ -42,8 +42,9 @@ async function signedSender(
   const token = await auth.tokens.findHookKey(signature.keyId)
   const refused = (): string | undefined => {
     if (token === undefined) return 'unknown_key'
-    const asked = text === undefined ? undefined : signedPart(request, text)
-    if (asked === undefined || !isSigned(token.hash, signature, asked)) return 'changed'
+    const signedRequest = text === undefined ? undefined : signedPart(request, text)
+    if (signedRequest === undefined || !isSigned(token.hash, signature, signedRequest))
+      return 'changed'
     return auth.seenRequests.refuse(signature)
   }
   const reason = refused()

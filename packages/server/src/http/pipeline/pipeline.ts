@@ -21,7 +21,7 @@ import {
   type ServerDependencies,
 } from './route.ts'
 
-export interface Asked {
+export interface IncomingCall {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
   /** Node's own request, where there is one: tests ask in memory. */
@@ -35,12 +35,12 @@ export async function answer(
   server: ServerDependencies,
   names: OwnNames,
   route: Route,
-  asked: Asked,
+  incomingCall: IncomingCall,
 ): Promise<Response> {
   const before = performance.now()
   let reply: Answer
   try {
-    reply = await admit(server, names, route, asked)
+    reply = await admit(server, names, route, incomingCall)
   } catch (fault) {
     reply = faultReply(server, route, fault)
   }
@@ -54,9 +54,9 @@ async function admit(
   server: ServerDependencies,
   names: OwnNames,
   route: Route,
-  asked: Asked,
+  incomingCall: IncomingCall,
 ): Promise<Answer> {
-  const { request } = asked
+  const { request } = incomingCall
   const { headers } = request
   const origin = headers.get('origin')
   const stranger = strangerProblem(names, headers.get('host'), origin)
@@ -66,7 +66,7 @@ async function admit(
     identity = await identify(server, headers)
     // Connections of people stay open where room is short.
     if (identity !== undefined) {
-      heardOn(asked.incoming, identity.caller.kind === 'person' ? 'person' : 'agent')
+      heardOn(incomingCall.incoming, identity.caller.kind === 'person' ? 'person' : 'agent')
     }
     const refused = refuseCaller(route, identity, origin)
     if (refused !== undefined) return problemReply(refused)
@@ -75,7 +75,7 @@ async function admit(
     const refused = refuseLocal(server.auth, identity)
     if (refused !== undefined) return problemReply(refused)
   }
-  if (actsAsPerson(route, identity) && isGuardedChild(server, asked.incoming)) {
+  if (actsAsPerson(route, identity) && isGuardedChild(server, incomingCall.incoming)) {
     server.log.warn({ route: route.path }, 'a guarded client tried a door for people')
     const message = 'A person must do this, not a program that a guarded client started.'
     return refuse('self_approval', message, { next: 'use a terminal of your own.' })
@@ -84,9 +84,15 @@ async function admit(
     const refused = await demandProof({ server, identity, request }, route.proof)
     if (refused !== undefined) return refused
   }
-  const read = await readInput(route, asked)
+  const read = await readInput(route, incomingCall)
   if ('problem' in read) return problemReply(read.problem)
-  const call = { server, params: asked.params, request, incoming: asked.incoming, ...read }
+  const call = {
+    server,
+    params: incomingCall.params,
+    request,
+    incoming: incomingCall.incoming,
+    ...read,
+  }
   // A public handler's type has no caller; every other one was identified above.
   return route.handle({ ...call, caller: identity?.caller, identity } as Call<unknown, unknown>)
 }
@@ -141,7 +147,7 @@ type Input =
   | { readonly query: unknown; readonly body: unknown; readonly text: string }
   | { readonly problem: RuntimeProblem }
 
-async function readInput(route: Route, { request, incoming }: Asked): Promise<Input> {
+async function readInput(route: Route, { request, incoming }: IncomingCall): Promise<Input> {
   let query: unknown
   if (route.query !== undefined) {
     const given = Object.fromEntries(new URL(request.url).searchParams)

@@ -42,13 +42,13 @@ export const approvalRoutes: readonly Route[] = [
 /** With what each answer to what waits would bring, told from where its run stands (WF-22c). */
 async function shown({ live }: Runtime, row: ApprovalRow) {
   const run = row.status === 'waiting' ? await live.get(row.runId) : undefined
-  const told = run && consequences(run.program, run.snapshot, row.approvalId)
+  const reported = run && consequences(run.program, run.snapshot, row.approvalId)
   return {
     ...wireApproval(row),
-    if_approved: told?.ifApproved,
-    if_rejected: told?.ifRejected,
-    if_expired: told?.ifExpired,
-    if_always: told?.ifAlways,
+    if_approved: reported?.ifApproved,
+    if_rejected: reported?.ifRejected,
+    if_expired: reported?.ifExpired,
+    if_always: reported?.ifAlways,
   }
 }
 

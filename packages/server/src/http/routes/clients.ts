@@ -56,7 +56,7 @@ type Report = BodyOf<typeof endpoints.reportClients>
 type Settling = Pick<Store, 'settings'>
 
 const key = 'clients.report'
-const maxKept = 100
+const maxStored = 100
 
 /** It speaks of settings on a person's machine, which the server cannot see by itself. */
 async function readReport(store: Settling): Promise<ClientReport | null> {
@@ -70,7 +70,7 @@ async function keepReport(store: Settling, report: Report, now: number): Promise
   const before = only === undefined ? [] : ((await readReport(store))?.clients ?? [])
   const others = before.filter(({ client }) => client !== only)
   const fresh = report.clients.map((one) => ({ ...one, examined_at: now }))
-  const clients = [...fresh, ...others].slice(0, maxKept)
+  const clients = [...fresh, ...others].slice(0, maxStored)
   const ok = clients.every(({ findings }) => findings.every(({ status }) => status !== 'broken'))
   await store.settings.set(key, JSON.stringify({ at: now, ok, clients } satisfies ClientReport))
 }

@@ -57,8 +57,8 @@ function signedBy(
   const signature = readSignature(request.headers.get('authorization'))
   const key = signature === undefined ? undefined : find(signature.keyId)
   if (signature === undefined || key === undefined) return undefined
-  const asked = { path: new URL(request.url).pathname, process: '', gateway: '', text }
-  return isSigned(key, signature, asked) ? { key, signature } : undefined
+  const signedRequest = { path: new URL(request.url).pathname, process: '', gateway: '', text }
+  return isSigned(key, signature, signedRequest) ? { key, signature } : undefined
 }
 
 /** The process that redeemed the ticket, as the kernel names it: a body could name any. */

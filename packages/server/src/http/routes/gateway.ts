@@ -37,7 +37,7 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayEndpoints): reado
         const { caller } = sender
         if (caller !== undefined) heardOn(call.incoming, 'agent')
         const { client } = call.params
-        const asked = {
+        const hookRequest = {
           client,
           caller,
           text,
@@ -46,7 +46,7 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayEndpoints): reado
           process: caller === undefined ? undefined : seen.note(call, caller, client),
           signal: call.request.signal,
         }
-        const payload = JSON.stringify(await answerClientHook(hooks, asked))
+        const payload = JSON.stringify(await answerClientHook(hooks, hookRequest))
         // Hook commands of older versions know our answers by the first header alone.
         const headers = { [hookHeader]: 'answer', ...sender.headersOf(payload) }
         return { status: 200, type: 'application/json', payload, headers }

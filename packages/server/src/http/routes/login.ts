@@ -148,8 +148,8 @@ async function confirmDevice(
   const { auth } = call.server
   const person = personOf(call.identity)
   if ((await factorsOf(auth, person)).length > 0) {
-    const asked = pin === undefined ? await demandProof(call, 'mint') : await prove(call, pin)
-    if (asked !== undefined && asked.status !== 201) return asked
+    const refusal = pin === undefined ? await demandProof(call, 'mint') : await prove(call, pin)
+    if (refusal !== undefined && refusal.status !== 201) return refusal
   }
   if (auth.devices.confirm(userCode, { by: call.caller.tokenId, person })) return undefined
   return refuse('login_expired', 'No login waits under this code.', { next: 'begin anew.' })

@@ -39,8 +39,8 @@ export const runEventRoutes: readonly Route[] = [
   }),
 
   serve(endpoints.answerQuestion, async ({ server, caller, params, body }, reply) => {
-    const told = { ...runRef(params.id), ...defined(body) }
-    const done = await answerQuestion(server.runtime, caller, told)
+    const reported = { ...runRef(params.id), ...defined(body) }
+    const done = await answerQuestion(server.runtime, caller, reported)
     if (!done.ok) return problemReply(done.error)
     const { live, answer } = done.value
     if (answer.type === 'pending_approval') return reply(202, waits(answer))

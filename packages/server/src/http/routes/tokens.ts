@@ -88,8 +88,8 @@ function refuseService({ server, body, identity }: CreateCall): Reply | undefine
 
 function expiry({ server, body }: CreateCall): number | undefined {
   const { kind, expires_in_s } = body
-  const asked = kind === 'person' ? Math.min(expires_in_s ?? loginS, loginS) : expires_in_s
-  return asked === undefined ? undefined : server.runtime.clock.now() + asked * 1000
+  const requestedMs = kind === 'person' ? Math.min(expires_in_s ?? loginS, loginS) : expires_in_s
+  return requestedMs === undefined ? undefined : server.runtime.clock.now() + requestedMs * 1000
 }
 
 function ofPeople({ identity, body }: CreateCall) {

@@ -67,6 +67,6 @@ async function unjudgedFor({ server, caller }: TrustCall): Promise<Constant<Trus
     const isSeen = caller.kind === 'person' || (await seesRunOf(server.runtime, caller, id))
     if (isSeen) seen.set(id, { count: calls, blocks })
   }
-  const isTold = last !== null && (caller.kind === 'person' || seen.has(last.run_id))
-  return { count, last: isTold ? last : null, runs: Object.fromEntries(seen) }
+  const isVisible = last !== null && (caller.kind === 'person' || seen.has(last.run_id))
+  return { count, last: isVisible ? last : null, runs: Object.fromEntries(seen) }
 }

@@ -26,10 +26,10 @@ export async function roomFor(
  * is left out; without its structured content it is an error, since clients hold that against the
  * schema of the tool.
  */
-export function cutResult(given: JsonParams, room: number | null): JsonParams {
-  const { content, structuredContent, ...rest } = given
-  if (room === null || !Array.isArray(content)) return given
-  if (sizeOf(content) + sizeOf(structuredContent) <= room) return given
+export function cutResult(result: JsonParams, room: number | null): JsonParams {
+  const { content, structuredContent, ...rest } = result
+  if (room === null || !Array.isArray(content)) return result
+  if (sizeOf(content) + sizeOf(structuredContent) <= room) return result
   let left = room
   const kept: unknown[] = []
   for (const part of content) {

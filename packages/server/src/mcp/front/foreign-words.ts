@@ -8,13 +8,13 @@ const asOurs = /^([ \t]*)(?=\[STATEWRIGHT\b)/gim
  * A server behind us could write a line that begins like a notice of ours, and tell the agent that
  * its state has changed. Such a line says whose it is.
  */
-export function nameForeignWords(given: JsonParams, server: string): JsonParams {
-  const { content } = given
-  if (!Array.isArray(content)) return given
-  const told = content.map((part) => {
+export function nameForeignWords(result: JsonParams, server: string): JsonParams {
+  const { content } = result
+  if (!Array.isArray(content)) return result
+  const reported = content.map((part) => {
     if (!isJsonObject(part) || part.type !== 'text' || typeof part.text !== 'string') return part
     const text = part.text.replace(asOurs, `$1(from ${server}, not from Statewright) `)
     return text === part.text ? part : { ...part, text }
   })
-  return { ...given, content: told }
+  return { ...result, content: reported }
 }

@@ -42,13 +42,13 @@ beforeAll(async () => {
 beforeEach(() => until(isReady('evil')), 40_000)
 afterAll(() => world.close())
 
-interface Said {
+interface ToolReply {
   readonly isError: boolean
   readonly text: string
   readonly code: unknown
 }
 
-async function call(client: Client, name: string, args = {}, _meta?: object): Promise<Said> {
+async function call(client: Client, name: string, args = {}, _meta?: object): Promise<ToolReply> {
   const result = await client.request({
     method: 'tools/call',
     params: { name, arguments: args, ...(_meta === undefined ? {} : { _meta: { ..._meta } }) },
@@ -121,8 +121,8 @@ describe('a server that misbehaves', () => {
 
   test('never answers: the call ends in time and says that it may have happened', async () => {
     const client = await world.connect(newAgent())
-    const said = await call(client, 'evil__silent')
-    expect(said).toMatchObject({ isError: true, code: 'upstream_timeout' })
+    const output = await call(client, 'evil__silent')
+    expect(output).toMatchObject({ isError: true, code: 'upstream_timeout' })
     expect((await call(client, 'evil__echo', { still: 'here' })).isError).toBe(false)
   })
 
@@ -130,8 +130,8 @@ describe('a server that misbehaves', () => {
     const caller = newAgent()
     const run = await start(world.runtime, caller, { workflow: 'small-budget' })
     const client = await world.connect(caller)
-    const said = await call(client, 'evil__die')
-    expect(said).toMatchObject({ isError: true, code: 'upstream_failed' })
+    const output = await call(client, 'evil__die')
+    expect(output).toMatchObject({ isError: true, code: 'upstream_failed' })
     // Whether it happened nobody knows, and so says the history.
     const entries = await world.runtime.store.runs.entries(run, { after: 1, limit: 10 })
     expect(entries.map(({ entry }) => entry)).toMatchObject([
@@ -146,8 +146,8 @@ describe('a server that misbehaves', () => {
     'floods us (%s): it is cut off and started again',
     async (tool) => {
       const client = await world.connect(newAgent())
-      const said = await call(client, `evil__${tool}`)
-      expect(said).toMatchObject({ isError: true, code: 'upstream_failed' })
+      const output = await call(client, `evil__${tool}`)
+      expect(output).toMatchObject({ isError: true, code: 'upstream_failed' })
       await until(isReady('evil'))
       expect((await call(client, 'evil__echo')).isError).toBe(false)
     },
@@ -208,8 +208,8 @@ describe('a call', () => {
     const owner = newAgent()
     const run = await start(world.runtime, owner, { workflow: 'small-budget' })
     const stranger = await world.connect(newAgent())
-    const said = await call(stranger, 'evil__echo', {}, { 'statewright/run': run })
-    expect(said).toMatchObject({ isError: true, code: 'unknown_run' })
+    const output = await call(stranger, 'evil__echo', {}, { 'statewright/run': run })
+    expect(output).toMatchObject({ isError: true, code: 'unknown_run' })
   })
 
   test('is not guessed between two runs, and may name one', async () => {
@@ -238,8 +238,8 @@ describe('a call', () => {
   test('with __proto__ in its arguments pollutes nothing and is sent as judged', async () => {
     const client = await world.connect(newAgent())
     const args = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"a":1},"plain":2}')
-    const said = await call(client, 'evil__echo', args)
-    expect(said.text).toContain('"plain":2')
+    const output = await call(client, 'evil__echo', args)
+    expect(output.text).toContain('"plain":2')
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
   })
 
@@ -260,10 +260,10 @@ describe('a call', () => {
     const { runs } = world.runtime.store
     const append = runs.append
     runs.append = () => Promise.reject(new Error('disk full'))
-    const said = await call(client, 'evil__die').finally(() => {
+    const output = await call(client, 'evil__die').finally(() => {
       runs.append = append
     })
-    expect(said).toMatchObject({ isError: true, code: 'internal' })
+    expect(output).toMatchObject({ isError: true, code: 'internal' })
     expect(isReady('evil')()).toBe(true)
   })
 })

@@ -65,8 +65,8 @@ describe('a tool behind the gateway that writes files', () => {
     ['export_all', { places: ['b', 'conf/a'], content: 'x' }],
   ])('WF-28a: fires an interrupt as an edit does (%s)', async (tool, args) => {
     const { client, run } = await agentIn({ workflow: 'writing' })
-    const said = await call(client, `files__${tool}`, args)
-    expect(said).toMatchObject({ code: 'ran', text: expect.stringContaining('INTERRUPT') })
+    const output = await call(client, `files__${tool}`, args)
+    expect(output).toMatchObject({ code: 'ran', text: expect.stringContaining('INTERRUPT') })
     expect(await stateOf(run)).toBe('watched')
   })
 
@@ -118,8 +118,8 @@ describe('a tool behind the gateway that writes files', () => {
 
   test('WF-28a: is denied where its path cannot be read, if it is known to write', async () => {
     const { client } = await agentIn({ workflow: 'writing' })
-    const said = await call(client, 'files__export_all', { places: [{ path: 'conf/a' }] })
-    expect(said.code).toBe('edit_unreadable')
+    const output = await call(client, 'files__export_all', { places: [{ path: 'conf/a' }] })
+    expect(output.code).toBe('edit_unreadable')
   })
 
   test('WF-28a: a file of another service under the same name is none of ours', async () => {
@@ -189,10 +189,10 @@ describe('the name of a tool behind the gateway', () => {
     await save(world.runtime, listing('own', ['Read', 'Write', 'write_file', 'note']))
     const { client } = await agentIn({ workflow: 'own' })
     for (const name of ['side__write_file', 'side__read_file']) {
-      const said = await call(client, name, { path: 'p', content: '' })
-      expect([name, said.code]).toEqual([name, 'tool_not_allowed'])
+      const output = await call(client, name, { path: 'p', content: '' })
+      expect([name, output.code]).toEqual([name, 'tool_not_allowed'])
       // It is called as the agent knows it, and not as something that is allowed.
-      expect(said.refusal?.message).toContain(`${name} may not be used`)
+      expect(output.refusal?.message).toContain(`${name} may not be used`)
     }
   })
 

@@ -137,7 +137,7 @@ describe.each(servers)('SH-18d: a server of the %s era over %s', (era, way) => {
   })
 
   const modes = ['auto', 'legacy'] as const
-  const asked = kinds.flatMap((kind) => modes.map((mode) => [kind, mode] as const))
+  const request = kinds.flatMap((kind) => modes.map((mode) => [kind, mode] as const))
 
   test.each(modes)('hears of neither unless allowed (%s)', async (mode) => {
     const shut = JSON.parse(String(await (await closed.client(mode)).call('can')))
@@ -148,7 +148,7 @@ describe.each(servers)('SH-18d: a server of the %s era over %s', (era, way) => {
     expect(free).toHaveProperty('elicitation')
   })
 
-  test.each(asked)('%s reaches nobody unless allowed (%s)', async (kind, mode) => {
+  test.each(request)('%s reaches nobody unless allowed (%s)', async (kind, mode) => {
     const { call, put, decisions } = await closed.client(mode)
     const given = JSON.stringify(await call('ask', { method: methods[kind] }))
     expect(given).toContain(`upstreams.asker.${kind}`)
@@ -158,7 +158,7 @@ describe.each(servers)('SH-18d: a server of the %s era over %s', (era, way) => {
   })
 
   // A client of the new era cannot be asked in the middle of a call of an old server.
-  const askable = asked.filter(([, mode]) => era === 'new' || mode === 'legacy')
+  const askable = request.filter(([, mode]) => era === 'new' || mode === 'legacy')
 
   test.each(askable)('%s passes where allowed, judged and recorded (%s)', async (kind, mode) => {
     const { call, put, decisions } = await allowed.client(mode)
@@ -201,8 +201,8 @@ describe('SH-18d: outside of a call', () => {
     let heard = ''
     const ask = async () => {
       const server = asker.world.gateway.upstreams.find('asker')
-      const given = await server?.request('tools/call', { name: 'heard', arguments: {} })
-      heard = JSON.stringify(given?.content)
+      const result = await server?.request('tools/call', { name: 'heard', arguments: {} })
+      heard = JSON.stringify(result?.content)
       return heard
     }
     await expect.poll(ask, { timeout: 20_000 }).toContain('question-0')

@@ -57,7 +57,7 @@ async function move(caller: ReturnType<typeof newAgent>, run: string, event: str
 }
 
 /** Answers the only question of a run as soon as it is put. */
-async function answerOnceAsked(run: string, verdict: 'approve' | 'reject') {
+async function answerOnceRequested(run: string, verdict: 'approve' | 'reject') {
   for (;;) {
     const { approvals } = world.runtime.store
     const [waiting] = await approvals.list({ status: 'waiting', runId: run, limit: 1 })
@@ -94,7 +94,7 @@ describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => 
       { name: 'echo', arguments: { a: 1 } },
       { onprogress: ({ message }) => heard.push(message ?? '') },
     )
-    await answerOnceAsked(run, 'approve')
+    await answerOnceRequested(run, 'approve')
     const result = await called
     expect(result.isError ?? false).toBe(false)
     expect(heard).toContain('Waits for a person to approve this call.')
@@ -113,7 +113,7 @@ describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => 
     const run = await start(world.runtime, caller, { workflow: 'asking' })
     const client = await world.connect(caller, era)
     const called = client.callTool({ name: 'echo', arguments: { b: 2 } })
-    await answerOnceAsked(run, 'reject')
+    await answerOnceRequested(run, 'reject')
     const { isError, _meta } = await called
     expect(isError).toBe(true)
     expect(_meta?.[refusalMetaKey]).toMatchObject({ code: 'approval_rejected' })

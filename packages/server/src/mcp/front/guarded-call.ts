@@ -26,22 +26,22 @@ export interface McpCall {
 }
 
 /** What a call gave, and what of it the run's history counts. */
-export interface Carried<Given> {
-  readonly given: Given
+export interface Carried<Value> {
+  readonly value: Value
   readonly outcome: CallOutcome
 }
 
-export type Guarded<Given> = Result<
-  { readonly given: Given; readonly notices: readonly string[] },
+export type Guarded<Value> = Result<
+  { readonly value: Value; readonly notices: readonly string[] },
   RuntimeProblem
 >
 
 /** Opens a call, carries it out, and gives its result back once that is written down. */
-export async function guardedCall<Given>(
+export async function guardedCall<Value>(
   adapter: Adapter,
   call: McpCall,
-  carryOut: (open: OpenCall) => Promise<Carried<Given>>,
-): Promise<Guarded<Given>> {
+  carryOut: (open: OpenCall) => Promise<Carried<Value>>,
+): Promise<Guarded<Value>> {
   const { from, server, tool, listed, writes, input, refusal, signal, onStillWaiting } = call
   const run = namedRun(call.meta)
   if (!run.ok) return run
@@ -63,12 +63,12 @@ export async function guardedCall<Given>(
   return finished(from.guard, opened.value, carryOut)
 }
 
-async function finished<Given>(
+async function finished<Value>(
   guard: Guard,
   open: OpenCall,
-  carryOut: (open: OpenCall) => Promise<Carried<Given>>,
-): Promise<Guarded<Given>> {
-  let carried: Carried<Given>
+  carryOut: (open: OpenCall) => Promise<Carried<Value>>,
+): Promise<Guarded<Value>> {
+  let carried: Carried<Value>
   try {
     carried = await carryOut(open)
   } catch (fault) {
@@ -79,9 +79,9 @@ async function finished<Given>(
     guard.onFault(fault)
     throw fault
   }
-  const told = await open.finish(carried.outcome)
-  if (!told.ok) return err(notRecorded)
-  return ok({ given: carried.given, notices: [...open.notices, ...told.value] })
+  const reported = await open.finish(carried.outcome)
+  if (!reported.ok) return err(notRecorded)
+  return ok({ value: carried.value, notices: [...open.notices, ...reported.value] })
 }
 
 /** The answer leaves only after its entry is durable (invariant 2). */

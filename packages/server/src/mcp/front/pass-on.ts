@@ -80,8 +80,8 @@ function metaFor(upstream: Upstream, { server, era, context, floor }: PassOn): J
 }
 
 function capabilitiesOf(server: Server, envelope: JsonParams): ClientCapabilities {
-  const told = own(envelope, CLIENT_CAPABILITIES_META_KEY)
-  return isJsonObject(told) ? { ...told } : (server.getClientCapabilities() ?? {})
+  const reported = own(envelope, CLIENT_CAPABILITIES_META_KEY)
+  return isJsonObject(reported) ? { ...reported } : (server.getClientCapabilities() ?? {})
 }
 
 function listenerFor({ era, context, floor }: PassOn, questions: Questions): Listener {
@@ -95,8 +95,8 @@ function listenerFor({ era, context, floor }: PassOn, questions: Questions): Lis
     signal: mcpReq.signal,
     onLog: (params) => {
       const severity = levels.indexOf(params.level)
-      const isWanted = severity >= levels.indexOf(floor.level)
-      if (era === 'modern' || isWanted) tell('notifications/message', params)
+      const isRequested = severity >= levels.indexOf(floor.level)
+      if (era === 'modern' || isRequested) tell('notifications/message', params)
     },
     ...(progressToken === undefined
       ? {}

@@ -59,7 +59,7 @@ export class Questions {
       if (this.#isOver) throw new ProtocolError(-32_601, tooLate)
       return send?.(shownQuestion(kind, params, name)) ?? {}
     })
-    if (done.ok) return answered(done.value.given)
+    if (done.ok) return answered(done.value.value)
     // What is allowed instead is no affair of the server's.
     const { code, message } = done.error
     const why = code === 'question_refused' ? message : `Statewright refused it (${code}).`
@@ -67,9 +67,9 @@ export class Questions {
   }
 
   /** The same for questions that travel in a result, which is held back where one is refused. */
-  async check(given: JsonParams): Promise<JsonParams> {
-    const requests = own(given, 'inputRequests')
-    if (requests === undefined) return given
+  async check(result: JsonParams): Promise<JsonParams> {
+    const requests = own(result, 'inputRequests')
+    if (requests === undefined) return result
     if (!isJsonObject(requests)) throw this.#refused(unreadable)
     const { name } = this.#asking.upstream
     const checked: [string, unknown][] = []
@@ -79,11 +79,11 @@ export class Questions {
       if (kind === undefined) throw this.#refused(unreadable)
       const params = isJsonObject(request.params) ? request.params : {}
       if (kind !== 'roots') await this.#mayPut(kind, params)
-      const asked =
+      const question =
         kind === 'roots' ? request : { ...request, params: shownQuestion(kind, params, name) }
-      checked.push([key, asked])
+      checked.push([key, question])
     }
-    return { ...given, inputRequests: Object.fromEntries(checked) }
+    return { ...result, inputRequests: Object.fromEntries(checked) }
   }
 
   /** An error that sends the person to an address, as the old era has it. */
@@ -109,15 +109,15 @@ export class Questions {
     if (++this.#count > limits.questions) return err(tooMany)
     if (sizeOf(input) > limits.bytes) return err(tooLarge)
     const refusal = mayAsk(spec, kind) ? undefined : refusalOf(server, kind)
-    const asked = { ...call, server, tool: kind, input }
-    const judged = refusal === undefined ? asked : { ...asked, refusal }
+    const question = { ...call, server, tool: kind, input }
+    const judged = refusal === undefined ? question : { ...question, refusal }
     return guardedCall<Answer>(adapter, judged, async () => {
       // Also where nothing is denied: the configuration is no rule of a run.
       if (refusal !== undefined) throw this.#refused(notAllowed)
       return answer().then(
-        (result) => ({ given: { result }, outcome: { bytes: sizeOf(result), exit: 'success' } }),
+        (result) => ({ value: { result }, outcome: { bytes: sizeOf(result), exit: 'success' } }),
         // A client or its person that says no is no fault of ours.
-        (fault) => ({ given: { fault }, outcome: { bytes: 0, exit: 'failure' } }),
+        (fault) => ({ value: { fault }, outcome: { bytes: 0, exit: 'failure' } }),
       )
     })
   }

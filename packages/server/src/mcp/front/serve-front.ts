@@ -28,21 +28,21 @@ export interface FrontDependencies {
 }
 
 /** How one request came to us. */
-export interface Asked extends PassOn {
+export interface FrontRequest extends PassOn {
   readonly from: ToolCaller
 }
 
 /** A tool of a server behind us: judged, passed on, written down. */
 export async function callFronted(
   dependencies: FrontDependencies,
-  asked: Asked,
+  request: FrontRequest,
   { server, thing, name: listed }: Fronted<Tool>,
   args: unknown,
 ): Promise<CallToolResult | InputRequiredResult> {
   const upstream = dependencies.front.upstreams.find(server)
   if (upstream === undefined) throw new ProtocolError(-32_602, `${server} is gone`)
   const { name } = thing
-  const done = await guarded(dependencies, asked, {
+  const done = await guarded(dependencies, request, {
     upstream,
     tool: name,
     listed,
@@ -52,41 +52,41 @@ export async function callFronted(
     // Exactly what was judged is what is sent.
     params: { name, arguments: args },
     read: async (raw, open) => {
-      const room = await roomFor(asked.from.runtime, open)
-      const given = nameForeignWords(raw, server)
-      const outcome = toolOutcome(given)
-      if (room === null) return { given, outcome }
+      const room = await roomFor(request.from.runtime, open)
+      const result = nameForeignWords(raw, server)
+      const outcome = toolOutcome(result)
+      if (room === null) return { value: result, outcome }
       // What is cut away never reaches the model, so that it does not count either.
       const bytes = Math.min(outcome.bytes, room)
-      return { given: cutResult(given, room), outcome: { ...outcome, bytes } }
+      return { value: cutResult(result, room), outcome: { ...outcome, bytes } }
     },
   })
   if (!done.ok) return refusalResult(done.error)
-  return withNotices(done.value.given, done.value.notices)
+  return withNotices(done.value.value, done.value.notices)
 }
 
 /** Resources and prompts have no result that says no: there a refusal is an error. */
 export async function readFronted(
   dependencies: FrontDependencies,
-  asked: Asked,
+  request: FrontRequest,
   uri: string,
 ): Promise<JsonParams> {
   const upstream = dependencies.front.ownerOf(uri)
   if (upstream === undefined) throw new ResourceNotFoundError(uri)
-  const done = await guarded(dependencies, asked, {
+  const done = await guarded(dependencies, request, {
     upstream,
     tool: 'read_resource',
     input: { uri },
     method: 'resources/read',
     params: { uri },
-    read: async (given) => good(given, sizeOf(given.contents)),
+    read: async (result) => good(result, sizeOf(result.contents)),
   })
-  return givenOrError(done)
+  return resultOrError(done)
 }
 
 export async function promptFronted(
   dependencies: FrontDependencies,
-  asked: Asked,
+  request: FrontRequest,
   prompt: { readonly name: string; readonly arguments?: Record<string, string> | undefined },
 ): Promise<JsonParams> {
   const fronted = dependencies.front.prompts.get(prompt.name)
@@ -96,33 +96,33 @@ export async function promptFronted(
   }
   const { name } = fronted.thing
   const args = prompt.arguments
-  const done = await guarded(dependencies, asked, {
+  const done = await guarded(dependencies, request, {
     upstream,
     tool: 'get_prompt',
     input: { name, ...(args === undefined ? {} : { arguments: args }) },
     method: 'prompts/get',
     params: { name, ...(args === undefined ? {} : { arguments: args }) },
-    read: async (given) => good(given, sizeOf(given.messages)),
+    read: async (result) => good(result, sizeOf(result.messages)),
   })
-  return givenOrError(done)
+  return resultOrError(done)
 }
 
 /** Undefined where the rules say no: a client that completes words has no use for a reason. */
 export async function completeFronted(
   dependencies: FrontDependencies,
-  asked: Asked,
-  wanted: Pick<Wanted, 'upstream' | 'tool' | 'params'>,
+  request: FrontRequest,
+  call: Pick<ForwardedCall, 'upstream' | 'tool' | 'params'>,
 ): Promise<JsonParams | undefined> {
-  const done = await guarded(dependencies, asked, {
-    ...wanted,
-    input: wanted.params,
+  const done = await guarded(dependencies, request, {
+    ...call,
+    input: call.params,
     method: 'completion/complete',
-    read: async (given) => good(given, sizeOf(given.completion)),
+    read: async (result) => good(result, sizeOf(result.completion)),
   })
-  return done.ok ? done.value.given : undefined
+  return done.ok ? done.value.value : undefined
 }
 
-interface Wanted {
+interface ForwardedCall {
   readonly upstream: Upstream
   readonly tool: string
   readonly listed?: string
@@ -131,7 +131,7 @@ interface Wanted {
   readonly method: string
   readonly params: JsonParams
   /** What the client gets of an answer, and what of it counts. */
-  readonly read: (given: JsonParams, open: OpenCall) => Promise<Carried<JsonParams>>
+  readonly read: (result: JsonParams, open: OpenCall) => Promise<Carried<JsonParams>>
 }
 
 /** Calls that wait at one server; each holds a connection open. */
@@ -139,28 +139,28 @@ const maxWaiting = 500
 
 function guarded(
   dependencies: FrontDependencies,
-  asked: Asked,
-  wanted: Wanted,
+  request: FrontRequest,
+  forwarded: ForwardedCall,
 ): Promise<Guarded<JsonParams>> {
-  const { upstream, tool, listed, writes, input, method, params, read } = wanted
+  const { upstream, tool, listed, writes, input, method, params, read } = forwarded
   const how = { writes, ...(listed === undefined ? {} : { listed }) }
-  const call = { ...mcpCall(asked), ...how, server: upstream.name, tool, input }
+  const call = { ...mcpCall(request), ...how, server: upstream.name, tool, input }
   // The server behind us runs it, in an environment that is not ours to set.
   const adapter = mcpAdapter(dependencies, { name: upstream.name, runs: 'as_it_is' })
   return guardedCall(adapter, call, async (open) => {
-    const questions = new Questions({ upstream, adapter, call: mcpCall(asked) })
-    const given = await passOn(upstream, asked, method, params, questions).finally(() =>
+    const questions = new Questions({ upstream, adapter, call: mcpCall(request) })
+    const result = await passOn(upstream, request, method, params, questions).finally(() =>
       questions.end(),
     )
-    if (!isWellFormed(given)) throw lost(upstream.name, 'what it said is no result')
-    return read(withoutOurs(given), open)
+    if (!isWellFormed(result)) throw lost(upstream.name, 'what it said is no result')
+    return read(withoutOurs(result), open)
   })
 }
 
 /** What every call that comes by MCP brings along. */
-export function mcpCall(asked: Asked) {
-  const { _meta: meta, signal } = asked.context.mcpReq
-  return { from: asked.from, meta, signal, onStillWaiting: waitingNotice(asked) }
+export function mcpCall(request: FrontRequest) {
+  const { _meta: meta, signal } = request.context.mcpReq
+  return { from: request.from, meta, signal, onStillWaiting: waitingNotice(request) }
 }
 
 /** Calls by MCP wait for a person, and whoever carries them out is ours or behind us. */
@@ -172,8 +172,8 @@ export function mcpAdapter(
   return { ...facts, waitsMs, maxWaiting, readsByShell: false, results: 'observed' }
 }
 
-function good(given: JsonParams, bytes: number): Carried<JsonParams> {
-  return { given, outcome: { bytes, exit: 'success' } }
+function good(result: JsonParams, bytes: number): Carried<JsonParams> {
+  return { value: result, outcome: { bytes, exit: 'success' } }
 }
 
 /** Enough that our clients can read it; what the parts of it say is between them and the server. */
@@ -186,29 +186,29 @@ function isWellFormed({ content, isError, contents, messages, _meta }: JsonParam
   )
 }
 
-function givenOrError(done: Guarded<JsonParams>): JsonParams {
-  if (done.ok) return done.value.given
+function resultOrError(done: Guarded<JsonParams>): JsonParams {
+  if (done.ok) return done.value.value
   const { code, message } = done.error
   throw new ProtocolError(-32_603, `${code}: ${message}`, refusalBody(done.error))
 }
 
 /** What stands under our name in a result is ours to say: a server could pass for a refusal. */
-function withoutOurs(given: JsonParams): JsonParams {
-  const meta = own(given, '_meta')
-  if (!isJsonObject(meta)) return given
+function withoutOurs(result: JsonParams): JsonParams {
+  const meta = own(result, '_meta')
+  if (!isJsonObject(meta)) return result
   const theirs = Object.entries(meta).filter(([key]) => !/^statewright\//i.test(key))
-  return { ...given, _meta: Object.fromEntries(theirs) }
+  return { ...result, _meta: Object.fromEntries(theirs) }
 }
 
-function toolOutcome(given: JsonParams): CallOutcome {
-  const meta = own(given, '_meta')
+function toolOutcome(result: JsonParams): CallOutcome {
+  const meta = own(result, '_meta')
   const cost = isJsonObject(meta) ? own(meta, 'cost_usd') : undefined
   const isKnown = typeof cost === 'number' && Number.isFinite(cost) && cost >= 0
   return {
-    bytes: sizeOf(given.content) + sizeOf(given.structuredContent),
-    exit: exitOf(given),
-    output: textOf(given),
-    result: observedOf(given),
+    bytes: sizeOf(result.content) + sizeOf(result.structuredContent),
+    exit: exitOf(result),
+    output: textOf(result),
+    result: observedOf(result),
     ...(isKnown ? { costMicros: toMicros(cost) } : {}),
   }
 }
@@ -233,18 +233,18 @@ function textOf({ content, structuredContent }: JsonParams): string {
 }
 
 /** A call that asks back has not come to its end. */
-function exitOf(given: JsonParams): CallOutcome['exit'] {
-  if (given.resultType === 'input_required') return null
-  return given.isError === true ? 'failure' : 'success'
+function exitOf(result: JsonParams): CallOutcome['exit'] {
+  if (result.resultType === 'input_required') return null
+  return result.isError === true ? 'failure' : 'success'
 }
 
 /** The result as it came, and behind it what the run has to say, an interrupt above all. */
 function withNotices(
-  given: JsonParams,
+  result: JsonParams,
   notices: readonly string[],
 ): CallToolResult | InputRequiredResult {
-  if (isInputRequiredResult(given)) return given
-  const content = Array.isArray(given.content) ? given.content : []
-  if (notices.length === 0) return { ...given, content }
-  return { ...given, content: [...content, { type: 'text', text: notices.join('\n') }] }
+  if (isInputRequiredResult(result)) return result
+  const content = Array.isArray(result.content) ? result.content : []
+  if (notices.length === 0) return { ...result, content }
+  return { ...result, content: [...content, { type: 'text', text: notices.join('\n') }] }
 }

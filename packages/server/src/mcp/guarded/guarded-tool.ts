@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server'
 import type { OpenCall } from '../../guard/guarded-call.ts'
 
 /** What a guarded tool of the gateway gives back. */
-export interface GuardedGiven {
+export interface GuardedOutput {
   readonly text: string
   readonly isError: boolean
 }
@@ -19,7 +19,7 @@ export interface GuardedHost {
 export interface GuardedTool {
   readonly name: string
   readonly listed: Tool
-  run(input: unknown, host: GuardedHost): Promise<GuardedGiven>
+  run(input: unknown, host: GuardedHost): Promise<GuardedOutput>
 }
 
 /** No server behind us may take these names, whether the tools are switched on or not. */

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { Guard } from '../../guard/guard.ts'
-import { runCommand as runHeld } from '../../guard/run-command.ts'
+import { runCommand as runGuarded } from '../../guard/run-command.ts'
 import { editFile, grep, listFiles, readFile, writeFile } from '../../tools/all.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { openWorkspace } from '../../tools/workspace/workspace.ts'
-import type { GuardedGiven, GuardedHost, GuardedTool } from './guarded-tool.ts'
+import type { GuardedHost, GuardedOutput, GuardedTool } from './guarded-tool.ts'
 
 /**
  * The gateway's own file and shell tools: those of our sessions, under the names that definitions
@@ -70,8 +70,8 @@ async function runCommand(
   guard: Guard,
   { command, timeout_ms: timeoutMs = defaultMs }: z.infer<typeof Command>,
   { open, workspace, signal }: GuardedHost,
-): Promise<GuardedGiven> {
-  const ran = await runHeld(guard, {
+): Promise<GuardedOutput> {
+  const ran = await runGuarded(guard, {
     open,
     tool: 'Bash',
     input: { command },
@@ -104,6 +104,6 @@ function listedAs(
   }
 }
 
-function fault(text: string): GuardedGiven {
+function fault(text: string): GuardedOutput {
   return { text, isError: true }
 }

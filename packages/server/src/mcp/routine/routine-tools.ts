@@ -62,13 +62,17 @@ function advised(refusal: RuntimeProblem): RuntimeProblem {
   return { ...refusal, next: 'ask a person to start one: statewright process start NAME.' }
 }
 
-interface Given {
+interface RoutineInput {
   readonly live: LiveRun | undefined
   readonly workspace: string
   readonly args: unknown
 }
 
-async function callTool(tool: OwnTool, caller: ToolCaller, { live, workspace, args }: Given) {
+async function callTool(
+  tool: OwnTool,
+  caller: ToolCaller,
+  { live, workspace, args }: RoutineInput,
+) {
   if (!ofNotebook.has(tool.name)) return tool.call(caller, args)
   const from = await inProject(caller, live, workspace)
   return from.ok ? tool.call(from.value, args) : from

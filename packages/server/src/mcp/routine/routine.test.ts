@@ -85,8 +85,8 @@ describe('the tools of /mcp/process', () => {
       await start(world.runtime, caller, { process: 'open' })
       expect(await namesOf(client)).toEqual(everything)
       for (const name of ['statewright_transition', 'statewright_force_state', 'echo', 'Bash']) {
-        const said = await callTool(client, name, { event: 'x' })
-        expect([said.isError, said.value.code]).toEqual([true, 'tool_not_allowed'])
+        const output = await callTool(client, name, { event: 'x' })
+        expect([output.isError, output.value.code]).toEqual([true, 'tool_not_allowed'])
       }
     },
   )
@@ -189,14 +189,14 @@ describe('memory and tasks of a project', () => {
     await start(world.runtime, caller, { process: 'open', project: '/secret' })
     const client = await connect(caller)
     for (const name of everything.filter((tool) => /^(memory|task)_/.test(tool))) {
-      const said = await callTool(client, name, {
+      const output = await callTool(client, name, {
         key: 'build',
         value: 'x',
         query: 'npm',
         task_id: 'x',
         title: 'x',
       })
-      expect([name, said.isError, said.value.code]).toEqual([name, true, 'not_found'])
+      expect([name, output.isError, output.value.code]).toEqual([name, true, 'not_found'])
     }
     expect((await one.call('memory_get', { key: 'build' })).value.value).toBe('npm test')
   })

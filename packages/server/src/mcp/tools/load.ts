@@ -56,7 +56,7 @@ export const loadWorkflow = ownTool({
   },
 })
 
-interface Wanted {
+interface RunQuery {
   readonly name: string
   readonly resume: boolean
   readonly branch: string | undefined
@@ -65,12 +65,12 @@ interface Wanted {
 
 async function load(
   from: ToolCaller,
-  { name, resume, branch, run }: Wanted,
+  { name, resume, branch, run }: RunQuery,
 ): Promise<Result<Started, RuntimeProblem>> {
   if (branch !== undefined) return bindBranch(from, name, branch, run)
   const { runtime, caller, session, project } = from
   if (run !== undefined) return takeUp(from, run)
-  const held = session === undefined ? await heldByLocked(from, { name, resume }) : undefined
+  const held = session === undefined ? await lockedRunProblem(from, { name, resume }) : undefined
   if (held !== undefined) return err(held)
   const kind = (await runtime.store.definitions.newest(name))?.kind ?? 'workflow'
   return startRun(runtime, caller, {
@@ -91,14 +91,14 @@ function linkOf({ runtime, caller, session, connection }: ToolCaller): ClientLin
 }
 
 /** Without a session the token is what a locked run holds: another run would slip past it. */
-async function heldByLocked(
+async function lockedRunProblem(
   from: ToolCaller,
-  wanted: { readonly run: string } | Pick<Wanted, 'name' | 'resume'>,
+  query: { readonly run: string } | Pick<RunQuery, 'name' | 'resume'>,
 ): Promise<RuntimeProblem | undefined> {
   if (from.caller.kind === 'person') return undefined
-  const isWanted = (row: RunRow) =>
-    'run' in wanted ? row.runId === wanted.run : wanted.resume && row.workflow === wanted.name
-  const rows = (await activeRows(from.runtime, from.caller)).filter((row) => !isWanted(row))
+  const isRequested = (row: RunRow) =>
+    'run' in query ? row.runId === query.run : query.resume && row.workflow === query.name
+  const rows = (await activeRows(from.runtime, from.caller)).filter((row) => !isRequested(row))
   const runs = await Promise.all(rows.map(({ runId }) => from.runtime.live.get(runId)))
   const holding = runs.find((live) => live !== undefined && holdsAgents(live.snapshot))
   if (holding === undefined) return undefined
@@ -110,7 +110,7 @@ async function takeUp(from: ToolCaller, run: string): Promise<Result<Started, Ru
   const { runtime, caller, session } = from
   const found = await findRun(runtime, caller, { run })
   if (!found.ok) return found
-  const held = session === undefined ? await heldByLocked(from, { run }) : undefined
+  const held = session === undefined ? await lockedRunProblem(from, { run }) : undefined
   return held === undefined ? takeUpRun(runtime, caller, found.value, linkOf(from)) : err(held)
 }
 

@@ -16,7 +16,7 @@ test('WF-8, WF-32a: an agent that counts its calls anew in each turn makes new c
     sessionId: 'sess_1',
     projectPath: world.folder,
     signal: AbortSignal.timeout(20_000),
-    costTold: async () => {},
+    costReported: async () => {},
   })
   const call = { callId: 'call_1', name: 'Read', arguments: { file_path: 'a' } }
   expect(await calls.judge(call)).toMatchObject({ isAllowed: true })

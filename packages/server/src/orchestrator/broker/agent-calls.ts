@@ -11,7 +11,7 @@ export interface AgentCallsOptions {
   readonly projectPath: string
   readonly signal: AbortSignal
   /** Resolves when the run knows what the session has cost so far. */
-  readonly costTold: () => Promise<void>
+  readonly costReported: () => Promise<void>
 }
 
 /** An agent runs by itself what it was allowed, and takes no other input for it from us. */
@@ -37,8 +37,8 @@ export class AgentCalls implements AgentCallGuard {
   }
 
   async judge({ callId, name, arguments: input }: Parameters<AgentCallGuard['judge']>[0]) {
-    const { guard, caller, sessionId, projectPath, signal, costTold } = this.#options
-    await costTold()
+    const { guard, caller, sessionId, projectPath, signal, costReported } = this.#options
+    await costReported()
     const request = {
       session: sessionId,
       project: projectPath,
@@ -58,8 +58,8 @@ export class AgentCalls implements AgentCallGuard {
     const open = this.#open.get(callId)
     if (open === undefined) return []
     this.#open.delete(callId)
-    const told = await open.finish(outcome)
-    return told.ok ? [...open.notices, ...told.value] : open.notices
+    const reported = await open.finish(outcome)
+    return reported.ok ? [...open.notices, ...reported.value] : open.notices
   }
 
   /** A new request begins: what was open before it was broken off and has no result. */

@@ -53,12 +53,12 @@ export interface StartedSession {
 export interface SessionObserver {
   /** A person started a session, and with it the program that they named, if they did. */
   started(session: StartedSession): void
-  told(event: AgentStateEvent): void
+  onEvent(event: AgentStateEvent): void
   /** Something came too late or twice and was dropped. */
   dropped(sessionId: string, what: string, id: string): void
   /** A tool is about to run; its arguments are for debugging only. */
   toolRuns(sessionId: string, runId: string, name: string, args: Json): void
-  hookSaid(sessionId: string, runId: string, output: string): void
+  hookOutput(sessionId: string, runId: string, output: string): void
   fault(sessionId: string, fault: unknown): void
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Clock } from '../../base/clock.ts'
 import type { NewUpdate, SessionRow, SessionStore } from '../../store/session-store.ts'
 import type { CommitTurns } from './commit-turns.ts'
-import { costOf } from './told-cost.ts'
+import { costOf } from './report-session-cost.ts'
 
 /** An event in the making: its ids are drawn when its turn comes. */
 export type MakeEvent = (state: AgentState) => AgentEvent | null
@@ -22,13 +22,13 @@ interface Waiting {
 }
 
 /** An update with the event that it holds as text. */
-interface ToldUpdate extends NewUpdate {
-  readonly told?: AgentStateEvent
+interface EventUpdate extends NewUpdate {
+  readonly event?: AgentStateEvent
 }
 
 export interface Stepped {
   readonly step: AgentStep
-  readonly updates: readonly ToldUpdate[]
+  readonly updates: readonly EventUpdate[]
 }
 
 export interface QueueOptions {
@@ -169,17 +169,17 @@ function hasStoredChange(before: AgentState, after: AgentState): boolean {
   return before !== after && Object.values(now).some((value, at) => value !== values[at])
 }
 
-function updatesOf(actions: readonly AgentAction[], clock: Clock, after: number): ToldUpdate[] {
-  const updates: ToldUpdate[] = []
+function updatesOf(actions: readonly AgentAction[], clock: Clock, after: number): EventUpdate[] {
+  const updates: EventUpdate[] = []
   for (const action of actions) {
     const position = after + updates.length + 1
     if (action.type === 'emit_state_event') {
-      const told = { eventId: clock.newId('evt'), ...action.event }
+      const event = { eventId: clock.newId('evt'), ...action.event }
       updates.push({
         place: position,
         channel: 'agent:state_event',
-        body: JSON.stringify(told),
-        told,
+        body: JSON.stringify(event),
+        event,
       })
     } else if (action.type === 'emit_stream_event') {
       const body = JSON.stringify(action.event)

@@ -51,9 +51,9 @@ export class HookWork {
       if (abort.signal.aborted || run?.status !== 'running') return
       const toolRuns = state().toolRuns.filter((one) => toolRunIds.includes(one.runId))
       const signal = abort.signal
-      const asked = { sessionId, runId, hook, toolRuns, projectPath, signal }
-      outcome = await broker.hookRunner.run(asked)
-      broker.observer.hookSaid(sessionId, runId, outcome.output)
+      const request = { sessionId, runId, hook, toolRuns, projectPath, signal }
+      outcome = await broker.hookRunner.run(request)
+      broker.observer.hookOutput(sessionId, runId, outcome.output)
     } catch (fault) {
       broker.observer.fault(sessionId, fault)
       const error = `crashed: ${fault instanceof Error ? fault.message : String(fault)}`

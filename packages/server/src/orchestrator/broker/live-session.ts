@@ -26,8 +26,8 @@ import type { CommitTurns } from './commit-turns.ts'
 import { EventQueue, type Stepped } from './event-queue.ts'
 import { HarnessWork } from './harness-work.ts'
 import { HookWork } from './hook-work.ts'
+import { hasCost, tellCost } from './report-session-cost.ts'
 import { requestRest } from './request-rest.ts'
-import { hasCost, tellCost } from './told-cost.ts'
 import { ToolWork } from './tool-work.ts'
 
 export interface LiveSessionOptions {
@@ -59,7 +59,7 @@ export class LiveSession {
   readonly #life = new AbortController()
   #isClosed = false
   /** The run knows by then what the session has cost so far: no call is judged before. */
-  #costTold: Promise<void> = Promise.resolve()
+  #costReported: Promise<void> = Promise.resolve()
 
   constructor(options: LiveSessionOptions) {
     const { broker, row, caller, harness } = options
@@ -87,12 +87,12 @@ export class LiveSession {
       submit: (make: (state: AgentState, ids: FreshIds) => AgentEvent) => this.submit(make),
       state: () => this.#queue.state,
     }
-    const costTold = () => this.#costTold
-    this.#tools = new ToolWork({ ...work, caller, costTold })
+    const costReported = () => this.#costReported
+    this.#tools = new ToolWork({ ...work, caller, costReported })
     this.#hooks = new HookWork(work)
     const { guard } = broker
     const { signal } = this.#life
-    this.#calls = new AgentCalls({ guard, caller, sessionId, projectPath, signal, costTold })
+    this.#calls = new AgentCalls({ guard, caller, sessionId, projectPath, signal, costReported })
     this.#harness = new HarnessWork({
       broker,
       sessionId,
@@ -116,8 +116,8 @@ export class LiveSession {
   }
 
   /** The run that judges the session's calls knows by then what they have cost. */
-  get costTold(): Promise<void> {
-    return this.#costTold
+  get costReported(): Promise<void> {
+    return this.#costReported
   }
 
   get state(): AgentState {
@@ -177,7 +177,7 @@ export class LiveSession {
 
   #onStep({ step, updates }: Stepped): void {
     const { observer } = this.#options.broker
-    for (const { told } of updates) if (told !== undefined) observer.told(told)
+    for (const { event } of updates) if (event !== undefined) observer.onEvent(event)
     this.#tellCost(step.actions)
     for (const action of step.actions) this.#perform(action)
     this.#setTimer()
@@ -189,7 +189,7 @@ export class LiveSession {
     if (!hasCost(actions)) return
     const { broker, caller } = this.#options
     const telling = { runtime: broker.runtime, caller, session: this.row.sessionId }
-    this.#costTold = this.#costTold
+    this.#costReported = this.#costReported
       .then(() => tellCost(telling, actions))
       .catch((fault) => broker.observer.fault(this.row.sessionId, fault))
   }
@@ -246,13 +246,20 @@ export class LiveSession {
     }
     this.#calls.forget()
     const { sessionId, projectPath } = this.row
-    const asked = { broker, caller, harness, sessionId, projectPath, options: optionsOf(this.row) }
+    const request = {
+      broker,
+      caller,
+      harness,
+      sessionId,
+      projectPath,
+      options: optionsOf(this.row),
+    }
     void this.#harness.send({
       streamId,
       requestId,
       attempt,
       messages: [...this.#messages],
-      rest: () => requestRest(asked),
+      rest: () => requestRest(request),
     })
   }
 

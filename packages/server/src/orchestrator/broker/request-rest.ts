@@ -12,7 +12,7 @@ export type RequestRest = Pick<TurnRequest, 'brief' | 'tools' | 'model' | 'think
 }
 
 /** What goes into a request beside the conversation: the brief, the tools, the model (SE-11). */
-export async function requestRest(asked: {
+export async function requestRest(request: {
   readonly broker: BrokerOptions
   readonly caller: Caller
   readonly harness: Harness
@@ -20,7 +20,7 @@ export async function requestRest(asked: {
   readonly projectPath: string
   readonly options: JsonObject
 }): Promise<RequestRest> {
-  const { broker, caller, harness, sessionId, projectPath, options } = asked
+  const { broker, caller, harness, sessionId, projectPath, options } = request
   const { runtime, tools, ownTools } = broker
   const live = await activeOfSession(runtime, caller, sessionId)
   const text =

@@ -194,8 +194,8 @@ export class SessionBroker {
   }
 
   /** Resolves when the run that judges a session knows what it has cost so far. */
-  async costTold(sessionId: string): Promise<void> {
-    await this.#live.get(sessionId)?.costTold
+  async costReported(sessionId: string): Promise<void> {
+    await this.#live.get(sessionId)?.costReported
   }
 
   async close(): Promise<void> {

@@ -61,7 +61,7 @@ test('SE-11, SE-4: a denied call is answered with why, and the turn goes on', as
 })
 
 test('SE-11, SE-12: a bound session gets brief, tools and model with each request', async () => {
-  const asked: string[] = []
+  const request: string[] = []
   world = await openWorld({
     answers: [[call('statewright_transition', 'a', { event: 'READ' }), completed], [completed]],
     ownTools: {
@@ -69,7 +69,7 @@ test('SE-11, SE-12: a bound session gets brief, tools and model with each reques
         { name: 'statewright_transition', description: 'Moves.', inputSchema: { type: 'object' } },
       ],
       call: async ({ session }, name, args) => {
-        asked.push(`${name} ${JSON.stringify(args)} ${session.startsWith('sess_')}`)
+        request.push(`${name} ${JSON.stringify(args)} ${session.startsWith('sess_')}`)
         return { output: 'moved', isError: false }
       },
     },
@@ -87,7 +87,7 @@ test('SE-11, SE-12: a bound session gets brief, tools and model with each reques
   expect(last?.brief).toContain('[STATEWRIGHT]')
   expect(last?.brief).toContain('Read first.')
   expect(last?.tools.map(({ name }) => name)).toContain('statewright_transition')
-  expect(asked).toContain('statewright_transition {"event":"READ"} true')
+  expect(request).toContain('statewright_transition {"event":"READ"} true')
   expect(world.toolRuns).toEqual([])
 })
 

@@ -16,7 +16,7 @@ export interface ToolWorkOptions {
   readonly caller: Caller
   readonly sessionId: string
   readonly projectPath: string
-  readonly costTold: () => Promise<void>
+  readonly costReported: () => Promise<void>
   readonly submit: (
     make: (state: AgentState, ids: FreshIds) => AgentEvent,
   ) => Promise<AgentStep | null>
@@ -104,8 +104,8 @@ export class ToolWork {
   }
 
   async #open(runId: string, call: ToolToRun['call'], signal: AbortSignal) {
-    const { broker, caller, sessionId, projectPath, costTold } = this.#options
-    await costTold()
+    const { broker, caller, sessionId, projectPath, costReported } = this.#options
+    await costReported()
     const writes = broker.tools.writes(call.name)
     const request = {
       session: sessionId,
@@ -122,8 +122,8 @@ export class ToolWork {
   async #callOurs(call: ToolToRun['call']): Promise<ToolOutcome> {
     const { broker, caller, sessionId: session, projectPath: project } = this.#options
     const from = { caller, session, project }
-    const said = await broker.ownTools.call(from, call.name, call.arguments)
-    return { status: 'succeeded', ...said }
+    const output = await broker.ownTools.call(from, call.name, call.arguments)
+    return { status: 'succeeded', ...output }
   }
 
   /**
@@ -135,8 +135,8 @@ export class ToolWork {
     const isGood = outcome.status === 'succeeded' && !outcome.isError
     const bytes = outcome.status === 'succeeded' ? Buffer.byteLength(outcome.output) : 0
     const output = outcome.status === 'succeeded' ? outcome.output : outcome.error
-    const told = await open.finish({ bytes, exit: isGood ? 'success' : 'failure', output })
-    return told.ok ? [...open.notices, ...told.value] : open.notices
+    const reported = await open.finish({ bytes, exit: isGood ? 'success' : 'failure', output })
+    return reported.ok ? [...open.notices, ...reported.value] : open.notices
   }
 
   async #complete(runId: string, outcome: ToolOutcome, why?: string): Promise<void> {

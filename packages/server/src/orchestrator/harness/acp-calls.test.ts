@@ -18,7 +18,7 @@ async function begin() {
     sessionId: 'sess_1',
     projectPath: world.folder,
     signal: AbortSignal.timeout(20_000),
-    costTold: async () => {},
+    costReported: async () => {},
   })
   const calls = new AcpCalls({ guard, onNotice: () => {} })
   const ask = (command: string) =>

@@ -13,7 +13,7 @@ interface Call {
   tellsErrors: boolean
   judged?: Promise<Judged>
   /** What was judged, as text: the same id with another input is another question. */
-  asked?: string
+  judgedText?: string
 }
 
 export interface AcpCallsOptions {
@@ -36,7 +36,7 @@ export class AcpCalls {
   /** Calls that ran although the agent never asked: judged afterwards. */
   readonly #late: Promise<string | undefined>[] = []
   /** Results that the run is being told. */
-  readonly #told = new Set<Promise<void>>()
+  readonly #pending = new Set<Promise<void>>()
 
   constructor(options: AcpCallsOptions) {
     const { ourServer } = options
@@ -47,9 +47,9 @@ export class AcpCalls {
   /** Judges a call that the agent asks about before it runs. */
   async permit(update: ToolCallUpdate): Promise<Judged> {
     // A result that came before may forbid what is asked now.
-    await Promise.all(this.#told)
+    await Promise.all(this.#pending)
     const call = this.#learn(update)
-    if (call.asked !== undefined && call.asked !== questionOf(call)) delete call.judged
+    if (call.judgedText !== undefined && call.judgedText !== questionOf(call)) delete call.judged
     return this.#judgeOnce(update.toolCallId, call)
   }
 
@@ -70,7 +70,7 @@ export class AcpCalls {
 
   /** What the judge said of a call that ran unasked, once it has said no to one. */
   async firstDenied(): Promise<string | undefined> {
-    await Promise.all(this.#told)
+    await Promise.all(this.#pending)
     return (await Promise.all(this.#late)).find((message) => message !== undefined)
   }
 
@@ -105,13 +105,13 @@ export class AcpCalls {
       .then(() => guard.finished(result))
       .then((notices) => notices.forEach(onNotice))
       .catch(() => {})
-      .finally(() => this.#told.delete(telling))
-    this.#told.add(telling)
+      .finally(() => this.#pending.delete(telling))
+    this.#pending.add(telling)
   }
 
   #judgeOnce(callId: string, call: Call): Promise<Judged> {
     const { name, arguments: args } = call
-    if (call.judged === undefined) call.asked = questionOf(call)
+    if (call.judged === undefined) call.judgedText = questionOf(call)
     // They come back to us, where they judge themselves.
     if (this.#ours !== undefined && name.startsWith(this.#ours)) {
       call.judged ??= Promise.resolve({ isAllowed: true, message: '' })
@@ -177,9 +177,9 @@ function inputOf({ rawInput }: ToolCallUpdate): Json | undefined {
 
 /** What the model reads of it, as far as the agent says. */
 function outputOf({ rawOutput, content }: ToolCallUpdate): string {
-  const said = rawOutput ?? content
-  if (said === undefined || said === null) return ''
-  return typeof said === 'string' ? said : (JSON.stringify(said) ?? '')
+  const output = rawOutput ?? content
+  if (output === undefined || output === null) return ''
+  return typeof output === 'string' ? output : (JSON.stringify(output) ?? '')
 }
 
 function textParts(

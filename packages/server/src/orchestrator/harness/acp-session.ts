@@ -22,7 +22,7 @@ import type {
 } from '../ports.ts'
 import type { AcpAgent } from './acp-agents.ts'
 import { AcpCalls } from './acp-calls.ts'
-import { saidNow, saidSoFar } from './said-now.ts'
+import { promptForTurn, promptWithHistory } from './prompt-text.ts'
 
 export interface AcpSettings {
   readonly variables: Variables
@@ -96,7 +96,7 @@ export class AcpSession implements HarnessSession {
     const leave = () => void this.#leave(running)
     signal.addEventListener('abort', leave, { once: true })
     try {
-      const text = isNew ? saidSoFar(request) : saidNow(request)
+      const text = isNew ? promptWithHistory(request) : promptForTurn(request)
       const { agent } = running.connection
       const prompt: PromptRequest = {
         sessionId: running.acpSession,

@@ -17,7 +17,7 @@ import type {
 } from '../ports.ts'
 import { greetClaude } from './claude-greeting.ts'
 import { ClaudeStream } from './claude-stream.ts'
-import { saidNow } from './said-now.ts'
+import { promptForTurn } from './prompt-text.ts'
 
 export interface ClaudeCodeSettings {
   readonly variables: Variables
@@ -96,7 +96,7 @@ class ClaudeSession implements HarnessSession {
     if (this.#process === undefined) await this.#start(this.#hasSpoken || isFollowing)
     const running = this.#process
     if (running === undefined || signal.aborted) return
-    const text = saidNow(request)
+    const text = promptForTurn(request)
     await new Promise<void>((resolve) => {
       const listen = (line: string) => {
         if (this.#take(line, running, emit)) end()

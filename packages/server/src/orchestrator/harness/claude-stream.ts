@@ -52,7 +52,7 @@ const maxErrorText = 2000
 /** Turns the lines of one client into pieces of our stream. It remembers calls and cost. */
 export class ClaudeStream {
   readonly #calls = new Map<string, { readonly name: string; readonly arguments: Json }>()
-  #toldUsd = 0
+  #reportedUsd = 0
 
   /** The pieces of a line, and the calls that have run according to it. */
   read(line: string): { readonly parts: readonly HarnessPart[]; readonly ran: readonly string[] } {
@@ -104,8 +104,8 @@ export class ClaudeStream {
       const message = wordsOf(result.result).slice(0, maxErrorText) || 'The agent ended in error.'
       return { type: 'error', payload: { code: result.subtype ?? 'agent_error', message } }
     }
-    const costUsd = totalUsd === undefined ? undefined : Math.max(0, totalUsd - this.#toldUsd)
-    if (totalUsd !== undefined) this.#toldUsd = totalUsd
+    const costUsd = totalUsd === undefined ? undefined : Math.max(0, totalUsd - this.#reportedUsd)
+    if (totalUsd !== undefined) this.#reportedUsd = totalUsd
     const inputTokens =
       (usage.input_tokens ?? 0) +
       (usage.cache_read_input_tokens ?? 0) +

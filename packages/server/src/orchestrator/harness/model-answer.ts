@@ -2,7 +2,7 @@ import type { Json } from '@statewright/core/internal'
 import { costOfUsage, type PriceTable } from '../../prices/prices.ts'
 import type { HarnessPart } from '../ports.ts'
 import { brokenStream, type ModelFault, modelFault } from './model-fault.ts'
-import type { KeptPart, MetaValue } from './model-prompt.ts'
+import type { MetaValue, StoredPart } from './model-prompt.ts'
 import type { SdkModel } from './model-provider.ts'
 
 type Streamed = Awaited<ReturnType<SdkModel['doStream']>>['stream']
@@ -11,7 +11,7 @@ type Finish = Extract<SdkPart, { type: 'finish' }>
 
 /** Turns the parts of one answer into pieces of our stream, and keeps what must come back. */
 export class ModelAnswer {
-  readonly #kept: KeptPart[] = []
+  readonly #stored: StoredPart[] = []
   readonly #open = new Map<string, number>()
   readonly #emit: (part: HarnessPart) => void
   readonly #modelId: string
@@ -33,8 +33,8 @@ export class ModelAnswer {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
-        this.#open.set(part.id, this.#kept.length)
-        this.#kept.push({ type: part.type === 'text-start' ? 'text' : 'reasoning', text: '' })
+        this.#open.set(part.id, this.#stored.length)
+        this.#stored.push({ type: part.type === 'text-start' ? 'text' : 'reasoning', text: '' })
         this.#note(part)
         break
       case 'text-delta':
@@ -58,8 +58,8 @@ export class ModelAnswer {
       case 'tool-call': {
         const { toolCallId: callId, toolName: name } = part
         const input = argumentsOf(part.input)
-        this.#kept.push({ type: 'tool-call', toolCallId: callId, toolName: name, input })
-        this.#noteAt(this.#kept.length - 1, part.providerMetadata)
+        this.#stored.push({ type: 'tool-call', toolCallId: callId, toolName: name, input })
+        this.#noteAt(this.#stored.length - 1, part.providerMetadata)
         this.#emit({ type: 'tool_call_completed', payload: { callId, name, arguments: input } })
         break
       }
@@ -103,17 +103,17 @@ export class ModelAnswer {
 
   /** Only where the plain text and calls would not do: it is stored with every message. */
   #whatMustComeBack(): Json | undefined {
-    const isSpecial = this.#kept.some((part) => part.type === 'reasoning' || part.providerOptions)
+    const isSpecial = this.#stored.some((part) => part.type === 'reasoning' || part.providerOptions)
     if (!isSpecial) return undefined
-    const parts = this.#kept.filter((part) => part.type !== 'text' || part.text !== '')
+    const parts = this.#stored.filter((part) => part.type !== 'text' || part.text !== '')
     return JSON.parse(JSON.stringify(parts))
   }
 
   #addText(id: string, text: string): void {
     const at = this.#open.get(id)
-    const part = at === undefined ? undefined : this.#kept[at]
+    const part = at === undefined ? undefined : this.#stored[at]
     if (at === undefined || part === undefined || part.type === 'tool-call') return
-    this.#kept[at] = { ...part, text: part.text + text }
+    this.#stored[at] = { ...part, text: part.text + text }
   }
 
   #note(part: { readonly id: string; readonly providerMetadata?: object | undefined }): void {
@@ -122,10 +122,10 @@ export class ModelAnswer {
   }
 
   #noteAt(at: number, metadata: object | undefined): void {
-    const part = this.#kept[at]
+    const part = this.#stored[at]
     if (metadata === undefined || part === undefined) return
     const more: Record<string, Record<string, MetaValue>> = JSON.parse(JSON.stringify(metadata))
-    this.#kept[at] = { ...part, providerOptions: { ...part.providerOptions, ...more } }
+    this.#stored[at] = { ...part, providerOptions: { ...part.providerOptions, ...more } }
   }
 }
 

@@ -14,7 +14,7 @@ const AnyJson: z.ZodType<Json> = z.json()
 const meta = { providerOptions: z.record(z.string(), z.record(z.string(), z.json())).optional() }
 
 /** What an answer is kept as, so that signed thinking comes back to the model unchanged. */
-export const KeptPart = z.discriminatedUnion('type', [
+export const StoredPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string(), ...meta }),
   z.object({ type: z.literal('reasoning'), text: z.string(), ...meta }),
   z.object({
@@ -25,7 +25,7 @@ export const KeptPart = z.discriminatedUnion('type', [
     ...meta,
   }),
 ])
-export type KeptPart = z.infer<typeof KeptPart>
+export type StoredPart = z.infer<typeof StoredPart>
 
 /** The whole conversation with the brief before it. */
 export function promptOf({ brief, messages }: Pick<TurnRequest, 'brief' | 'messages'>): Prompt {
@@ -66,7 +66,7 @@ type AssistantMessage = Extract<AgentMessage, { role: 'assistant' }>
 function assistantParts(
   message: AssistantMessage,
 ): Extract<Message, { role: 'assistant' }>['content'] {
-  const kept = z.array(KeptPart).safeParse(message.raw)
+  const kept = z.array(StoredPart).safeParse(message.raw)
   const parts = kept.success && kept.data.length > 0 ? kept.data : plainParts(message)
   return parts.map(({ providerOptions, ...part }) => ({
     ...('input' in part ? { ...part, input: objectOf(part.input) } : part),
@@ -74,10 +74,10 @@ function assistantParts(
   }))
 }
 
-function plainParts({ content, toolCalls }: AssistantMessage): KeptPart[] {
-  const text: KeptPart[] = content === '' ? [] : [{ type: 'text', text: content }]
+function plainParts({ content, toolCalls }: AssistantMessage): StoredPart[] {
+  const text: StoredPart[] = content === '' ? [] : [{ type: 'text', text: content }]
   const calls = toolCalls.map(
-    ({ callId, name, arguments: input }): KeptPart => ({
+    ({ callId, name, arguments: input }): StoredPart => ({
       type: 'tool-call',
       toolCallId: callId,
       toolName: name,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { err, isJsonObject, type JsonObject } from '@statewright/core/internal'
-import { said, saidError, type Tool, type ToolDone } from '../../tools/tool.ts'
+import { errorResult, type Tool, type ToolDone, textResult } from '../../tools/tool.ts'
 import { UpstreamRefusal } from '../../upstream/problem.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
@@ -46,7 +46,7 @@ function toolOf(upstream: Upstream, tool: McpTool): Tool {
     isMutating: () => tool.annotations?.readOnlyHint !== true,
     async run(input, { signal, timeoutMs }) {
       if (!isJsonObject(input)) {
-        return saidError('invalid_arguments', 'The arguments are no object.')
+        return errorResult('invalid_arguments', 'The arguments are no object.')
       }
       try {
         const params = { name: tool.name, arguments: { ...input } }
@@ -54,7 +54,7 @@ function toolOf(upstream: Upstream, tool: McpTool): Tool {
       } catch (fault) {
         if (signal.aborted) return err({ why: 'canceled', message: 'It was stopped.' })
         const message = fault instanceof Error ? fault.message : String(fault)
-        if (fault instanceof UpstreamRefusal) return saidError('mcp_refused', message)
+        if (fault instanceof UpstreamRefusal) return errorResult('mcp_refused', message)
         return err({ why: 'crashed', message })
       }
     },
@@ -68,7 +68,7 @@ function schemaOf(tool: McpTool): JsonObject {
 
 function tell(result: Readonly<Record<string, unknown>>): ToolDone {
   const text = textOf(result) || '(no output)'
-  return result.isError === true ? saidError('mcp_error', text) : said(text)
+  return result.isError === true ? errorResult('mcp_error', text) : textResult(text)
 }
 
 /** Texts as they are; of other content the model is told what it is. */

@@ -206,9 +206,9 @@ export function runTests(open: OpenForTest): void {
       const { run } = await startedRun(store, { owner: 'person_1' })
       await startedRun(store, { owner: 'person_1' })
       const rivals = ['agent_1', 'agent_2', 'agent_3']
-      const told = await Promise.all(rivals.map((one) => store.runs.bindAgent(run.runId, one)))
-      const [agent] = told
-      expect([rivals.includes(agent ?? ''), new Set(told).size]).toEqual([true, 1])
+      const reported = await Promise.all(rivals.map((one) => store.runs.bindAgent(run.runId, one)))
+      const [agent] = reported
+      expect([rivals.includes(agent ?? ''), new Set(reported).size]).toEqual([true, 1])
       expect(await store.runs.bindAgent(run.runId, 'agent_4')).toBe(agent)
       expect(await store.runs.bindAgent('run_none', 'agent_4')).toBeNull()
       await store.close()

@@ -9,9 +9,9 @@ export function sessionTests(open: OpenForTest): void {
     test('SE-9: a step is kept with its updates, messages and state, over a restart', async () => {
       const { store, reopen } = await open()
       await store.sessions.create(session())
-      const said: AgentMessage = { role: 'user', messageId: 'm1', content: 'go' }
+      const output: AgentMessage = { role: 'user', messageId: 'm1', content: 'go' }
       const state = { ...initialAgentState('sess_1'), kind: 'ready' as const, retries: 2 }
-      expect(await store.sessions.append('sess_1', batch({ state, messages: [said] }))).toBe(true)
+      expect(await store.sessions.append('sess_1', batch({ state, messages: [output] }))).toBe(true)
       await store.close()
       const again = await reopen()
       expect(await again.sessions.load('sess_1')).toEqual({
@@ -23,7 +23,7 @@ export function sessionTests(open: OpenForTest): void {
         messageCount: 1,
         costMicros: 7,
       })
-      expect(await again.sessions.messages('sess_1')).toEqual([said])
+      expect(await again.sessions.messages('sess_1')).toEqual([output])
       const updates = await again.sessions.events('sess_1', { after: 0, limit: 10 })
       expect(updates).toEqual(batch().updates)
       expect(await again.sessions.events('sess_1', { after: 1, limit: 10 })).toHaveLength(1)

@@ -92,7 +92,7 @@ export class FeedListener {
     try {
       while (this.#lookAgain && !this.#stop.signal.aborted) {
         this.#lookAgain = false
-        if (!(await this.#isAnyHeldBack())) continue
+        if (!(await this.#hasDelayed())) continue
         this.#lookAgain = true
         await this.#pause(latePauseMs)
         for (const wake of this.#wakers) wake()
@@ -104,7 +104,7 @@ export class FeedListener {
     }
   }
 
-  async #isAnyHeldBack(): Promise<boolean> {
+  async #hasDelayed(): Promise<boolean> {
     const { rows } = await this.#connections.query<{ late: boolean }>({
       name: 'statewright_late',
       text: `SELECT EXISTS (SELECT 1 FROM entries

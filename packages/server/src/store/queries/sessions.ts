@@ -126,17 +126,17 @@ function appendStatements(
   const where = `session_id = ${mark(count + 1)} AND event_place = ${mark(count + 2)}`
   const values = [...changes.map(([, value]) => value), sessionId, after]
   const first = { sql: `UPDATE sessions SET ${sets} WHERE ${where}`, parameters: values }
-  const told = updates.map(({ place, channel, body }) => [sessionId, place, channel, body])
-  const said = messages.map((message, at) => [
+  const reported = updates.map(({ place, channel, body }) => [sessionId, place, channel, body])
+  const output = messages.map((message, at) => [
     sessionId,
     messageCount + at + 1,
     JSON.stringify(message),
   ])
   const inserts = [
-    ...chunks(told).map((rows) =>
+    ...chunks(reported).map((rows) =>
       insertRows('session_events (session_id, place, channel, body)', rows, mark),
     ),
-    ...chunks(said).map((rows) =>
+    ...chunks(output).map((rows) =>
       insertRows('session_messages (session_id, number, body)', rows, mark),
     ),
   ]

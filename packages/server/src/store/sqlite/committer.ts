@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { type CounterRules, isKept, perform, type Write, type Written } from './writes.ts'
+import { type CounterRules, isStored, perform, type Write, type Written } from './writes.ts'
 
 /** What makes writes durable, one at a time or several together. */
 export interface Committer {
@@ -11,7 +11,7 @@ export interface Committer {
 export function committerInThread(db: Database, rules: CounterRules): Committer {
   return {
     async submit(write) {
-      return db.transact(() => perform(db, write, rules), isKept)
+      return db.transact(() => perform(db, write, rules), isStored)
     },
     async close() {
       db.close()

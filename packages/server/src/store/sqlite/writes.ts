@@ -51,7 +51,7 @@ export function perform(db: Database, write: Write, rules: CounterRules | undefi
   }
 }
 
-export function isKept(written: Written): boolean {
+export function isStored(written: Written): boolean {
   return written.type === 'statement' || written.committed.kind === 'committed'
 }
 

@@ -88,8 +88,8 @@ async function modeOf(spot: Spot, path: string): Promise<Result<number | undefin
     if (!stat.isFile()) return err(pathFault('not_a_file', `${path} is no file.`))
     return ok(stat.mode & 0o777)
   } catch (fault) {
-    const told = faultOf(fault, path)
-    return told.code === 'not_found' ? ok(undefined) : err(told)
+    const reported = faultOf(fault, path)
+    return reported.code === 'not_found' ? ok(undefined) : err(reported)
   }
 }
 

@@ -75,7 +75,7 @@ interface Fault {
 
 function outcomeFault(step: ScenarioStep, play: Simulated): Fault | undefined {
   const outcome = simulatedOutcome(play)
-  const wanted = wantedWord(step)
+  const wanted = expectedWord(step)
   const key =
     step.expect === undefined
       ? (actions.find((name) => step[name] !== undefined) ?? 'expect')
@@ -89,7 +89,7 @@ function outcomeFault(step: ScenarioStep, play: Simulated): Fault | undefined {
 }
 
 /** A step that says nothing of its outcome has to be let through; a code means a no. */
-function wantedWord(step: ScenarioStep): NonNullable<ScenarioStep['expect']> {
+function expectedWord(step: ScenarioStep): NonNullable<ScenarioStep['expect']> {
   if (step.expect !== undefined) return step.expect
   const isNo = step.code !== undefined
   if (step.tool !== undefined) return isNo ? 'deny' : 'allow'

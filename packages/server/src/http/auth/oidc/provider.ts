@@ -74,25 +74,32 @@ export class Provider {
         idTokenExpected: true,
       }),
     )
-    const told = tokens.claims()
+    const reported = tokens.claims()
     // The library lets some providers speak for many issuers; a person belongs to this one.
-    if (told === undefined || !isSameAddress(told.iss, this.#settings.config.issuer)) {
+    if (reported === undefined || !isSameAddress(reported.iss, this.#settings.config.issuer)) {
       throw new ProviderFault('refused', 'The login is of another issuer.')
     }
-    const { sub: subject, auth_time: authTime, iat } = told
-    const claims = { ...(await this.#more(configuration, tokens.access_token, told)), ...told }
+    const { sub: subject, auth_time: authTime, iat } = reported
+    const claims = {
+      ...(await this.#more(configuration, tokens.access_token, reported)),
+      ...reported,
+    }
     return { claims, subject, ageS: authTime === undefined ? undefined : iat - authTime }
   }
 
   /** Many providers keep the token short, and tell name and roles only when asked. */
-  async #more(configuration: Configuration, accessToken: string, told: Claims): Promise<Claims> {
+  async #more(
+    configuration: Configuration,
+    accessToken: string,
+    reported: Claims,
+  ): Promise<Claims> {
     const { name_claim = 'name', roles_claim = 'roles' } = this.#settings.config
     const wanted = [name_claim, roles_claim]
-    const isWhole = wanted.every((claim) => claimAt(told, claim) !== undefined)
+    const isWhole = wanted.every((claim) => claimAt(reported, claim) !== undefined)
     if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return {}
     const { fetchUserInfo } = await library()
     return named('unavailable', 'The provider does not say who the person is.', () =>
-      fetchUserInfo(configuration, accessToken, String(told.sub)),
+      fetchUserInfo(configuration, accessToken, String(reported.sub)),
     )
   }
 

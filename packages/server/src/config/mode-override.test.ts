@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { chooseMode, type HeldMode, settleMode } from './held-mode.ts'
+import { chooseMode, type ModeOverride, settleMode } from './mode-override.ts'
 
-const begun: HeldMode = { mode: 'enforce', since: 1, choice: null, ended: null }
-const chosen: HeldMode = {
+const begun: ModeOverride = { mode: 'enforce', since: 1, choice: null, ended: null }
+const chosen: ModeOverride = {
   mode: 'observe',
   since: 2,
   choice: { mode: 'observe', by: 'ann', at: 2, over: 'enforce' },

@@ -1,5 +1,5 @@
 /** A text that somebody has not saved yet. It outlives the tab, the browser and the server. */
-export interface KeptDraft {
+export interface SavedDraft {
   readonly text: string
   /** The version it began with, to notice that somebody saved another meanwhile. */
   readonly baseHash: string
@@ -12,7 +12,7 @@ export function draftKey(kind: string, name: string): string {
   return `${prefix}${kind}.${name}`
 }
 
-export function readDraft(key: string): KeptDraft | null {
+export function readDraft(key: string): SavedDraft | null {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
     if (typeof value !== 'object' || value === null) return null
@@ -25,7 +25,7 @@ export function readDraft(key: string): KeptDraft | null {
   }
 }
 
-export function keepDraft(key: string, draft: KeptDraft | null): void {
+export function keepDraft(key: string, draft: SavedDraft | null): void {
   try {
     if (draft === null) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(draft))

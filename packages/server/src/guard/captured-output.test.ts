@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { ownAdapter } from '../../testing/adapters.ts'
 import { agent, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
+import { bothEnds } from './captured-output.ts'
 import { openCall } from './guarded-call.ts'
-import { bothEnds } from './kept-output.ts'
 
 let world: RuntimeWorld
 afterEach(() => world.close())

@@ -12,7 +12,7 @@ export interface ModeChoice {
 }
 
 /** The mode that holds, and why. */
-export interface HeldMode {
+export interface ModeOverride {
   readonly mode: Mode
   /** Since when it holds: what would have been denied is counted from there. */
   readonly since: number
@@ -26,39 +26,47 @@ type Settling = Pick<Store, 'settings'>
 
 const key = 'config.mode'
 
-export async function readHeldMode(store: Settling): Promise<HeldMode | null> {
+export async function readOverride(store: Settling): Promise<ModeOverride | null> {
   const text = await store.settings.get(key)
   return text === undefined ? null : JSON.parse(text) // Only ever written below.
 }
 
-export async function writeHeldMode(store: Settling, held: HeldMode): Promise<void> {
-  await store.settings.set(key, JSON.stringify(held))
+export async function writeOverride(store: Settling, override: ModeOverride): Promise<void> {
+  await store.settings.set(key, JSON.stringify(override))
 }
 
 /**
  * What holds under a configuration. A choice ends for good when the configuration speaks anew:
  * were it only hidden, it would come back by surprise with the next edit of a file.
  */
-export function settleMode(held: HeldMode | null, configured: Mode, now: number): HeldMode {
-  if (held === null) return { mode: configured, since: now, choice: null, ended: null }
-  const { choice } = held
-  if (choice !== null && choice.over === configured) return held
-  const ended = choice === null ? held.ended : { ...choice, until: now }
-  if (choice === null && held.mode === configured) return held
-  return { ...turned(held, configured, now), choice: null, ended }
+export function settleMode(
+  override: ModeOverride | null,
+  configured: Mode,
+  now: number,
+): ModeOverride {
+  if (override === null) return { mode: configured, since: now, choice: null, ended: null }
+  const { choice } = override
+  if (choice !== null && choice.over === configured) return override
+  const ended = choice === null ? override.ended : { ...choice, until: now }
+  if (choice === null && override.mode === configured) return override
+  return { ...turned(override, configured, now), choice: null, ended }
 }
 
 /** Lays a person's choice over the configuration; its own word needs no laying over. */
 export function chooseMode(
-  held: HeldMode,
+  override: ModeOverride,
   chosen: { readonly mode: Mode; readonly by: string; readonly configured: Mode },
   now: number,
-): HeldMode {
+): ModeOverride {
   const { mode, by, configured } = chosen
   const choice = mode === configured ? null : { mode, by, at: now, over: configured }
-  return { ...turned(held, mode, now), choice, ended: null }
+  return { ...turned(override, mode, now), choice, ended: null }
 }
 
-function turned(held: HeldMode, mode: Mode, now: number): Pick<HeldMode, 'mode' | 'since'> {
-  return { mode, since: held.mode === mode ? held.since : now }
+function turned(
+  override: ModeOverride,
+  mode: Mode,
+  now: number,
+): Pick<ModeOverride, 'mode' | 'since'> {
+  return { mode, since: override.mode === mode ? override.since : now }
 }

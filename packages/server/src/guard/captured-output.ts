@@ -5,7 +5,7 @@ import type { LiveRun } from '../runtime/live-runs.ts'
 import type { Blob } from '../store/store.ts'
 
 /** The output of a call as it is kept beside the history, where its workflow wants it (WF-32). */
-export function keptOutput(
+export function capturedOutput(
   { program }: LiveRun,
   callId: string,
   output: string | undefined,

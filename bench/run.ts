@@ -28,11 +28,11 @@ const benches: Readonly<Record<string, Bench>> = {
   sessions: benchSessions,
 }
 
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
+const requested = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 const asJson = process.argv.includes('--json')
 const results: BenchResult[] = []
 for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (requested.length > 0 && !requested.includes(name)) continue
   if (!asJson) process.stderr.write(`${name} …\n`)
   results.push(await bench())
 }

@@ -26,29 +26,29 @@ for (const client of clients) {
   process.stderr.write(`Installing ${client.package} ${client.version} (once)\n`)
   mkdirSync(folder, { recursive: true })
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const wanted = `${client.package}@${client.version}`
+  const requested = `${client.package}@${client.version}`
   // Their install scripts only link the program that the tests start directly.
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
-  const done = spawnSync(npm, ['install', '--prefix', folder, ...flags, wanted], {
+  const done = spawnSync(npm, ['install', '--prefix', folder, ...flags, requested], {
     cwd: folder,
     stdio: ['ignore', process.stderr, process.stderr],
     shell: process.platform === 'win32',
   })
   if (done.status !== 0) {
-    process.stderr.write(`clients_failed: ${wanted} could not be installed.\n  in: ${folder}\n`)
+    process.stderr.write(`clients_failed: ${requested} could not be installed.\n  in: ${folder}\n`)
     process.stderr.write('  next: check the network and run the command again.\n')
     process.exit(1)
   }
 }
 
 // By the variable the tests know that minutes may pass: "npm test" drives one client only.
-const tests = spawnSync(process.execPath, [runner, 'run', ...wantedTests()], {
+const tests = spawnSync(process.execPath, [runner, 'run', ...requestedTests()], {
   stdio: 'inherit',
   env: { ...process.env, STATEWRIGHT_TEST_CLIENTS: 'all' },
 })
 process.exit(tests.status ?? 1)
 
-function wantedTests() {
+function requestedTests() {
   const given = process.argv.slice(2)
   return given.length === 0 ? ['test/clients'] : given
 }

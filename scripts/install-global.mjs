@@ -18,8 +18,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const home = process.env.HOME || homedir()
-const { XDG_DATA_HOME: given = '' } = process.env
-const data = isAbsolute(given) ? given : join(home, '.local', 'share')
+const { XDG_DATA_HOME: dataHome = '' } = process.env
+const data = isAbsolute(dataHome) ? dataHome : join(home, '.local', 'share')
 const folder = join(data, 'statewright')
 const command = join(home, '.local', 'bin', 'statewright')
 const mark = '# Written by "npm run install:global" of Statewright.'

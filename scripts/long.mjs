@@ -16,8 +16,8 @@ const long = [
   'test/shell-fuzz',
 ]
 
-const given = process.argv.slice(2)
-const tests = spawnSync(process.execPath, [runner, 'run', ...(given.length === 0 ? long : given)], {
+const named = process.argv.slice(2)
+const tests = spawnSync(process.execPath, [runner, 'run', ...(named.length === 0 ? long : named)], {
   cwd: root,
   stdio: 'inherit',
   // By the variable the tests know that they have hours.

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules', '.statewright-setup')
-const wanted = createHash('sha256')
+const requested = createHash('sha256')
   .update(readFileSync(join(root, 'package-lock.json')))
   .digest('hex')
-const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === requested
 
 if (!isCurrent) {
   process.stderr.write('Installing dependencies (first time: about a minute)\n')
@@ -26,5 +26,5 @@ if (!isCurrent) {
     process.stderr.write('  next: check the network and run the command again.\n')
     process.exit(1)
   }
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, requested)
 }

@@ -30,8 +30,9 @@ async function ask({ method, path }: Route, token?: string, sent: object = {}) {
     token === undefined ? {} : { authorization: `Bearer ${token}` }
   const body = method === 'GET' ? {} : { body: JSON.stringify(sent) }
   const answer = await fetch(url, { method, headers, ...body })
-  const told = (await answer.json()) as { code?: string; kind?: string } // What is looked at below.
-  return { status: answer.status, body: told }
+  // What is looked at below.
+  const reply = (await answer.json()) as { code?: string; kind?: string }
+  return { status: answer.status, body: reply }
 }
 
 async function mint(kind: 'hook' | 'agent'): Promise<string> {

@@ -56,7 +56,7 @@ async function takePort(target?: string): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }
 
-function expectNothingSaid(): void {
+function expectNoOutput(): void {
   expect(heard).not.toContain(person.slice(-20))
   expect(heard).not.toContain(agent.slice(-20))
   expect(heard).not.toMatch(/bearer|"pin"/i)
@@ -70,7 +70,7 @@ describe('SH-20b: a command', patience, () => {
     const environment = { STATEWRIGHT_URL: url, STATEWRIGHT_TOKEN: person }
     const ran = await testbed.hosted(line.split(' '), environment)
     expect(heard).not.toBe('')
-    expectNothingSaid()
+    expectNoOutput()
     expect([ran.exit, ran.talk]).toEqual([6, expect.stringContaining('cannot prove')])
   })
 
@@ -81,14 +81,14 @@ describe('SH-20b: a command', patience, () => {
     const ran = await testbed.hosted(['doctor', '--json'], { ...options, STATEWRIGHT_URL: url })
     expect(ran.out).toContain('claude-code')
     expect(heard).toContain('/api/server/proof')
-    expectNothingSaid()
+    expectNoOutput()
   })
 
   test('sends none to who passes the question on to the server', async () => {
     const url = await takePort(ready.url)
     const environment = { STATEWRIGHT_URL: url, STATEWRIGHT_TOKEN: person }
     const ran = await testbed.hosted(['run', 'list'], environment)
-    expectNothingSaid()
+    expectNoOutput()
     expect([ran.exit, ran.talk]).toEqual([6, expect.stringContaining('cannot prove')])
   })
 
@@ -123,7 +123,7 @@ test('SH-20b: the library sends no token to whoever has the port', patience, asy
   const url = await takePort()
   const people = connectPeople({ url, token: person })
   await expect(people.approvals()).rejects.toMatchObject({ code: 'server_unreachable' })
-  expectNothingSaid()
+  expectNoOutput()
   expect(await connectPeople({ url: ready.url, token: person }).approvals()).toEqual([])
 })
 
@@ -135,5 +135,5 @@ test('SH-20b: our MCP server sends no token to whoever has the port', patience, 
   const tools = await listedTools({ command: process.execPath, args })
   expect(tools).toMatchObject({ ok: false, error: expect.stringContaining('cannot prove') })
   expect(heard).toContain('/api/server/proof')
-  expectNothingSaid()
+  expectNoOutput()
 })

@@ -59,10 +59,10 @@ async function passes(client: ClientName, url: string, body: object): Promise<bo
 }
 
 function pluginOf(folder: string, keyFile: string): string[] {
-  const places = { node: process.execPath, hookFile, commandFile: '/statewright.mjs', keyFile }
+  const paths = { node: process.execPath, hookFile, commandFile: '/statewright.mjs', keyFile }
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   const plugin = join(folder, 'statewright.js')
-  writeFileSync(plugin, pluginText(places))
+  writeFileSync(plugin, pluginText(paths))
   return [file('plugin/opencode/probe.mjs'), plugin]
 }
 

@@ -14,7 +14,7 @@ import { callOf } from './calls.ts'
 import { hostileEvent, hostileTexts } from './hostile.ts'
 import { choice, pick } from './pick.ts'
 import { answerNames } from './processes.ts'
-import { evidenceNames, plainValues } from './workflow-parts.ts'
+import { evidenceNames, plainValues } from './workflow-fields.ts'
 import { branchNames, eventNames } from './workflows.ts'
 import type { World } from './world.ts'
 

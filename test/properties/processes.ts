@@ -1,7 +1,7 @@
 import type { JsonObject } from '@statewright/core/internal'
 import fc from 'fast-check'
 import { choice, pick } from './pick.ts'
-import { policy } from './workflow-parts.ts'
+import { policy } from './workflow-fields.ts'
 
 export const answerNames = ['yes', 'no', 'No', 'toString'] as const
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@statewright/core/internal'
 import fc from 'fast-check'
 import { choice, pick } from './pick.ts'
-import { context, evidence, guardNames, guards, limits, meta, policy } from './workflow-parts.ts'
+import { context, evidence, guardNames, guards, limits, meta, policy } from './workflow-fields.ts'
 
 /** Names that a run knows from its definition, some of which hide in every object's prototype. */
 export const eventNames = ['GO', 'NEXT', 'FAIL', 'OK', 'toString'] as const

@@ -48,12 +48,12 @@ export async function followEvents(
     text = blocks.pop() ?? ''
     for (const block of blocks) {
       const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
-      const [place, event, data] = [field('id'), field('event'), field('data')]
-      if (place === undefined || event === undefined || data === undefined) continue
+      const [id, event, data] = [field('id'), field('event'), field('data')]
+      if (id === undefined || event === undefined || data === undefined) continue
       const value = JSON.parse(data)
-      seen.push({ id: place, event, data: value })
+      seen.push({ id, event, data: value })
       // Leaving the loop ends the connection.
-      if (isOver(event, value, place)) return seen
+      if (isOver(event, value, id)) return seen
     }
   }
   return seen

@@ -9,15 +9,15 @@ appendFileSync(startsFile, `${process.pid}\n`)
 const inputSchema = { type: 'object', properties: { text: { type: 'string' } } }
 /** Names that begin with `prompt:` or `resource:` are such; more than a text are more fields. */
 const offered = () => Object.entries(JSON.parse(readFileSync(toolsFile, 'utf8')))
-const words = (said) => (typeof said === 'string' ? { description: said } : said)
+const words = (fields) => (typeof fields === 'string' ? { description: fields } : fields)
 const listed = () =>
   offered()
     .filter(([name]) => !name.includes(':'))
-    .map(([name, said]) => ({ name, inputSchema, ...words(said) }))
+    .map(([name, fields]) => ({ name, inputSchema, ...words(fields) }))
 const ofKind = (kind) =>
   offered()
     .filter(([name]) => name.startsWith(`${kind}:`))
-    .map(([name, said]) => ({ name: name.slice(kind.length + 1), ...words(said) }))
+    .map(([name, fields]) => ({ name: name.slice(kind.length + 1), ...words(fields) }))
 
 const send = (message) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)

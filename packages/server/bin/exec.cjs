@@ -9,7 +9,7 @@ const { dirname } = require('node:path')
 const { signRequest } = require('./project-key.cjs')
 
 const deadlineMs = 10_000
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 /** What shells say of a command that was found and may not run. */
 const notRun = 126
 const markName = 'STATEWRIGHT_CALL'
@@ -134,21 +134,21 @@ function isForeign(path) {
 }
 
 /** The beginning and the end of what was printed, where the history wants it. */
-function keepEnds(most) {
+function keepEnds(max) {
   let head = Buffer.alloc(0)
   let tail = Buffer.alloc(0)
   let left = 0
   return {
     add(chunk) {
-      if (most === 0) return
-      const room = Math.max(0, most - head.length)
+      if (max === 0) return
+      const room = Math.max(0, max - head.length)
       head = Buffer.concat([head, chunk.subarray(0, room)])
       tail = Buffer.concat([tail, chunk.subarray(room)])
-      left += Math.max(0, tail.length - most)
-      tail = tail.subarray(Math.max(0, tail.length - most))
+      left += Math.max(0, tail.length - max)
+      tail = tail.subarray(Math.max(0, tail.length - max))
     },
     kept() {
-      if (most === 0) return {}
+      if (max === 0) return {}
       const gap = left === 0 ? '' : `\n[${left} bytes left out]\n`
       return { output: `${head.toString('utf8')}${gap}${tail.toString('utf8')}` }
     },
@@ -241,7 +241,7 @@ function post(path, secret, value, then, fail = refuse) {
   )
   socket.on('data', (chunk) => {
     chunks.push(chunk)
-    if (chunks.length > mostBytes) over(() => fail('the answer is too large.'))
+    if (chunks.length > maxBytes) over(() => fail('the answer is too large.'))
   })
   socket.on('end', () => {
     const answer = readAnswer(Buffer.concat(chunks).toString('utf8'), signature)

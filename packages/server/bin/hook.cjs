@@ -12,7 +12,7 @@ const { chooseKey, signRequest } = require('./project-key.cjs')
 
 /** Shorter than the timeout in the client's settings, after which many clients let calls pass. */
 const deadlineMs = 10_000
-const mostBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 
 const args = process.argv.slice(process.argv[2] === 'hook' ? 3 : 2)
 
@@ -74,7 +74,7 @@ if (client === undefined || file === undefined || !/^[a-z][a-z-]{0,30}$/.test(cl
   block('it is called as: statewright hook <client> <file written by install>')
 }
 body = readFileSync(0)
-if (body.length > mostBytes) block('the hook is too large')
+if (body.length > maxBytes) block('the hook is too large')
 const { url, hookToken: token, project, waitMs } = readKey()
 // An agent that a session of ours has started waits for a person.
 if (waitMs !== undefined) {
@@ -172,7 +172,7 @@ function post(content) {
   )
   socket.on('data', (chunk) => {
     answer = answer.length === 0 ? chunk : Buffer.concat([answer, chunk])
-    if (answer.length > mostBytes) block('the answer is too large')
+    if (answer.length > maxBytes) block('the answer is too large')
     // The end of the connection comes a good while after the end of the answer.
     if (isWhole(answer)) finish(answer.toString('utf8'), signature)
   })

@@ -6,8 +6,8 @@ import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
-const { XDG_STATE_HOME: given = '', HOME } = process.env
-const states = isAbsolute(given) ? given : join(HOME || homedir(), '.local', 'state')
+const { XDG_STATE_HOME: stateHome = '', HOME } = process.env
+const states = isAbsolute(stateHome) ? stateHome : join(HOME || homedir(), '.local', 'state')
 const folder = join(states, 'statewright', 'compiled')
 try {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

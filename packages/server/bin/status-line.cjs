@@ -6,7 +6,7 @@ const { connect } = require('node:net')
 const { chooseKey, signRequest } = require('./project-key.cjs')
 
 const deadlineMs = 2000
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 function say(text) {
   process.stdout.write(text === '' ? '' : `${text}\n`, () => process.exit(0))
@@ -44,7 +44,7 @@ socket.setEncoding('utf8')
 socket.on('error', () => say(noAnswer))
 socket.on('data', (text) => {
   answer += text
-  if (answer.length > mostBytes) say(noAnswer)
+  if (answer.length > maxBytes) say(noAnswer)
 })
 socket.on('end', () => {
   const end = answer.indexOf('\r\n\r\n')

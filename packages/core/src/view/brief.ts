@@ -236,13 +236,13 @@ function bounded(text: string): string {
   return cut(text, limits.briefLength)
 }
 
-const mostConditions = 12
+const maxConditions = 12
 
 /** What calls need, so that an agent does not learn it by being refused. */
 function conditionLines(machine: Machine, state: MachineState): string[] {
   const rules = [...machine.calls, ...state.calls]
   const lines = rules
-    .slice(0, mostConditions)
+    .slice(0, maxConditions)
     .map(({ tool, message, require }) => `${tool} needs: ${cut(message ?? require.text, 300)}`)
   const more = rules.length - lines.length
   return more > 0 ? [...lines, `${more} more conditions hold for other calls.`] : lines

@@ -23,7 +23,7 @@ export interface FailedCondition {
 
 /**
  * The conditions that stopped a call, by their place in the definition. A server tells reasons as
- * sentences; judging the recorded call once more gives the parts.
+ * sentences; judging the recorded call once more gives the pieces.
  */
 export function failedConditions(
   program: Program,
@@ -60,12 +60,12 @@ function judgedAgain(
 
 function readMessage(words: Words): FailedCondition | null {
   if (typeof words === 'string' || words.phrase !== 'condition_failed') return null
-  const told = phrasesIn(words, 'told')
-  const needed = told.find(({ phrase }) => /^condition_(?:not_met|unknown)$/.test(phrase))
+  const reported = phrasesIn(words, 'told')
+  const needed = reported.find(({ phrase }) => /^condition_(?:not_met|unknown)$/.test(phrase))
   const condition = needed?.values?.condition
   if (needed === undefined || typeof condition !== 'string') return null
-  const message = named(told, 'condition_message')?.values?.message
-  const all = named(told, 'condition_saw_all')
+  const message = named(reported, 'condition_message')?.values?.message
+  const all = named(reported, 'condition_saw_all')
   return {
     condition,
     message: typeof message === 'string' ? message : null,
@@ -74,12 +74,12 @@ function readMessage(words: Words): FailedCondition | null {
       what: typeof values?.what === 'string' ? values.what : '',
       value: typeof values?.value === 'string' ? values.value : null,
     })),
-    hints: told.filter(({ phrase }) => phrase === 'condition_taught_by').map(textOf),
+    hints: reported.filter(({ phrase }) => phrase === 'condition_taught_by').map(textOf),
   }
 }
 
-function named(told: readonly Phrase[], name: string): Phrase | undefined {
-  return told.find(({ phrase }) => phrase === name)
+function named(reported: readonly Phrase[], name: string): Phrase | undefined {
+  return reported.find(({ phrase }) => phrase === name)
 }
 
 function phrasesIn({ values }: Phrase, key: string): readonly Phrase[] {
@@ -99,7 +99,7 @@ export function fillCondition({ condition, saw }: FailedCondition): readonly Fil
   const longestFirst = saw
     .filter(({ what }) => what !== '')
     .toSorted((one, other) => other.what.length - one.what.length)
-  const parts: FilledPart[] = []
+  const pieces: FilledPart[] = []
   let written = ''
   for (let at = 0; at < condition.length; ) {
     const quoted = /^(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')/.exec(condition.slice(at))?.[0]
@@ -110,13 +110,13 @@ export function fillCondition({ condition, saw }: FailedCondition): readonly Fil
       at += piece.length
       continue
     }
-    if (written !== '') parts.push({ start: at - written.length, text: written })
+    if (written !== '') pieces.push({ start: at - written.length, text: written })
     written = ''
-    parts.push({ start: at, ...seen })
+    pieces.push({ start: at, ...seen })
     at += seen.what.length
   }
   const start = condition.length - written.length
-  return written === '' ? parts : [...parts, { start, text: written }]
+  return written === '' ? pieces : [...pieces, { start, text: written }]
 
   function isAt(what: string, at: number): boolean {
     if (!condition.startsWith(what, at)) return false

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 const installed = { keyFile: '', keyProgram: '', mcpEntry: null }
 
 const deadlineMs = 10_000
-const mostBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 const ourServer = 'statewright'
 
 export const Statewright = async ({ client, directory }) => {
@@ -189,7 +189,7 @@ function post({ url, hookToken: token }, message) {
         response.on('error', reject)
         response.on('data', (chunk) => {
           bytes += chunk.length
-          if (bytes > mostBytes) sent.destroy(new Error('the answer is too large'))
+          if (bytes > maxBytes) sent.destroy(new Error('the answer is too large'))
           else chunks.push(chunk)
         })
         response.on('aborted', () => reject(new Error('the server broke off in the middle')))

@@ -80,9 +80,9 @@ async function ask(url: string, key: string, nonce: string) {
       redirect: 'error',
       signal: AbortSignal.timeout(withinMs),
     })
-    const told: unknown = await answer.json().catch(() => undefined)
-    const isObject = typeof told === 'object' && told !== null && 'mac' in told
-    return { status: answer.status, mac: isObject ? told.mac : undefined }
+    const reply: unknown = await answer.json().catch(() => undefined)
+    const isObject = typeof reply === 'object' && reply !== null && 'mac' in reply
+    return { status: answer.status, mac: isObject ? reply.mac : undefined }
   } catch (fault) {
     const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
     const why = cause instanceof Error ? cause.message || cause.name : String(cause)

@@ -123,6 +123,6 @@ export async function giveTask(
   const by: Actor = { kind: 'person', id: caller.name }
   await dispatch(runtime, live.row.runId, () => ({
     event: { type: 'task_given', at: runtime.clock.now(), by, text: hide(text, '') },
-    baggage: { role: caller.role },
+    extras: { role: caller.role },
   }))
 }

@@ -31,9 +31,9 @@ export async function startMailServer(): Promise<MailServer> {
   const accepted: SeenMail[] = []
   const seen: SeenMail[] = []
   let made = 0
-  const state: { mood: Mood; held: Promise<void> } = {
+  const state: { mood: Mood; gate: Promise<void> } = {
     mood: 'accepts',
-    held: Promise.resolve(),
+    gate: Promise.resolve(),
   }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -41,7 +41,7 @@ export async function startMailServer(): Promise<MailServer> {
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
     const mail = { path: request.url ?? '', headers: request.headers, body }
     seen.push(mail)
-    await state.held
+    await state.gate
     const answer = (status: number, value: object, more: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'application/json', ...more })
       response.end(JSON.stringify(value))
@@ -95,7 +95,7 @@ export async function startMailServer(): Promise<MailServer> {
     },
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>()
-      state.held = promise
+      state.gate = promise
       return resolve
     },
     async restart() {

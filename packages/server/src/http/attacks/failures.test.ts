@@ -18,11 +18,11 @@ function breakable(store: Store): Store {
         }
       },
     })
-  const parts = Object.entries(store).map(([name, part]) => [
+  const methods = Object.entries(store).map(([name, part]) => [
     name,
     typeof part === 'object' ? guard(part) : part,
   ])
-  return guard(Object.fromEntries(parts))
+  return guard(Object.fromEntries(methods))
 }
 
 const full = new StoreFault('full', 'The disk is full.', {

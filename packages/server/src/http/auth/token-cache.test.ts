@@ -45,7 +45,7 @@ function counted(): { tokens: TokenStore; reads: () => number } {
   }
 }
 
-describe('the token book', () => {
+describe('the cache of tokens', () => {
   test('looks a token up once, not at each check', async () => {
     const { tokens, reads } = counted()
     const cache = new TokenCache(tokens, clock)

@@ -216,8 +216,8 @@ function toolOutcome(result: JsonParams): CallOutcome {
 /** The structured content, else the first text (FC-2). */
 function observedOf({ content, structuredContent }: JsonParams): ObservedResult {
   if (isJsonObject(structuredContent)) return { structured: structuredContent }
-  const parts = Array.isArray(content) ? content : []
-  const first = parts.find((part) => isJsonObject(part) && typeof part.text === 'string')
+  const items = Array.isArray(content) ? content : []
+  const first = items.find((part) => isJsonObject(part) && typeof part.text === 'string')
   return isJsonObject(first) && typeof first.text === 'string' ? { text: first.text } : {}
 }
 

@@ -1,46 +1,5 @@
-import { compile, type Event, type Program, type Snapshot, start, step } from '@statewright/core'
 import { describe, expect, it } from 'vitest'
-
-const person = { kind: 'person', id: 'ada' } as const
-
-/** Plays calls against a definition, as a program that runs them itself would. */
-function play(text: string, task?: string) {
-  const compiled = compile(text)
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.error))
-  const program: Program = compiled.value
-  let at = 1000
-  let calls = 0
-  let snapshot: Snapshot = start(program, {
-    at,
-    by: person,
-    ...(task === undefined ? {} : { task }),
-  }).snapshot
-  const send = (event: Event) => {
-    const made = step(program, snapshot, event)
-    snapshot = made.snapshot
-    return made
-  }
-  const ask = (tool: string, input: unknown) => {
-    const id = `c${++calls}`
-    const made = send({ type: 'tool_requested', at: ++at, call: { id, tool, input } })
-    if (made.answer.type !== 'decided') throw new Error('not decided')
-    return { id, ...made.answer.decision }
-  }
-  const end = (callId: string, structured: unknown) =>
-    send({
-      type: 'tool_finished',
-      at: ++at,
-      callId,
-      exit: 'success',
-      result: { structured: structured as never },
-    })
-  const call = (tool: string, input: unknown, result?: unknown) => {
-    const decided = ask(tool, input)
-    if (decided.kind === 'allow' && result !== undefined) end(decided.id, result)
-    return decided
-  }
-  return { ask, end, call, send, snapshot: () => snapshot, tick: (ms: number) => (at += ms) }
-}
+import { play } from './play.ts'
 
 const bank = `
 id: bank

@@ -134,6 +134,9 @@ function shellFilesOf(call: ToolCall): readonly string[] {
  */
 export function touches(list: ToolList, call: ToolCall, shape: CallShape): boolean {
   if (allowsTool(list, shape.ref)) return true
+  // `BASH` is on no list, and does what `Bash` does.
+  const judged = judgedTool(shape.ref)
+  if (judged !== undefined && allowsTool(list, { tool: judged })) return true
   if (shape.isShell) return list.commandPatterns.some((pattern) => mayRun(call.shell, pattern))
   if (shape.ref.server !== undefined) return false
   // A patch goes by what it does; one that cannot be read may do all that its tool can.

@@ -51,6 +51,9 @@ const editors: readonly string[] = ['Edit', 'Write', 'NotebookEdit']
 export function mayMean(list: ToolList, ref: ToolRef): boolean {
   if (allowsTool(list, ref)) return true
   const judged = judgedTool(ref)
+  if (judged === undefined) return false
+  // `BASH` is on no list, and does what `Bash` does.
+  if (allowsTool(list, { tool: judged })) return true
   if (judged === 'Bash') return list.commandPatterns.length > 0
-  return editors.includes(judged ?? '') && editors.some((tool) => allowsTool(list, { tool }))
+  return editors.includes(judged) && editors.some((tool) => allowsTool(list, { tool }))
 }

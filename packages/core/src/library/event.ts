@@ -131,10 +131,8 @@ export function runEvent(program: CompiledProgram, run: RunSnapshot, event: Even
       const { bytes = 0, source = 'observed', costUsd, result, ...rest } = event
       const cost = costUsd === undefined ? {} : { costMicros: micros(costUsd) }
       const { callId, exit } = event
-      const read =
-        result === undefined
-          ? {}
-          : readResult(program, run, callId, { at, by, exit, result, sealing: openSealing })
+      const known = { at, by, exit, result: result ?? { isCut: true }, sealing: openSealing }
+      const read = readResult(program, run, callId, known)
       return { ...rest, by, bytes, source, ...cost, ...read }
     }
     case 'transition_requested':

@@ -116,13 +116,22 @@ function forget(
     for (const { name, forgetOn } of machine.facts) {
       if (forgetOn === null || !touches(forgetOn, call, shape)) continue
       const known = factRecord(draft.run, machine.id, name)
-      const open = [...(known.open ?? []), { callId: call.id, at }].slice(-limits.openCalls)
+      const open = mostOpen([...(known.open ?? []), { callId: call.id, at }])
       if (Object.keys(known.values).length > 0) names.push(name)
       setFact(draft, machine.id, name, { values: {}, epoch: known.epoch + 1, open })
     }
     if (names.length === 0) continue
     record(draft, { type: 'forgot', definition: machine.id, facts: names, call_id: call.id }, lane)
   }
+}
+
+type OpenForgets = NonNullable<FactRecord['open']>
+
+/** One past the bound is awaited as long as any, since nobody will know when it ends. */
+function mostOpen(open: OpenForgets): OpenForgets {
+  const [oldest, next, ...rest] = open
+  if (open.length <= limits.openCalls || oldest === undefined || next === undefined) return open
+  return [{ callId: '', at: Math.max(oldest.at, next.at) }, ...rest]
 }
 
 /** Calls under way that make a fact wrong. One whose end was never told counts for a while. */

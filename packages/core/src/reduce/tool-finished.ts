@@ -67,7 +67,7 @@ function changedFiles(event: ToolFinished, call: CallRecord): ChangedFiles {
     byShell: isNamed ? [...call.shellFiles, ...seen] : seen,
     tool: call.tool,
     // The call was made, however it ended.
-    fires: isOpen ? bothFires(call, event) : {},
+    fires: bothFires(isOpen ? (call.fires ?? {}) : {}, call, event),
   }
 }
 
@@ -76,12 +76,17 @@ function ended({ args: _args, teaches: _teaches, mayFire: _may, ...rest }: CallR
   return { ...rest, status: 'done' }
 }
 
-/** Interrupts by the call itself, and those that whoever saw the result says it fires. */
+/**
+ * Interrupts by the call itself, and those that whoever saw the result says it fires. Where nobody
+ * of ours saw it, its condition is not known to be false (FC-6).
+ */
 function bothFires(
-  { fires = {} }: CallRecord,
-  { fired = {}, source }: ToolFinished,
+  fires: NonNullable<CallRecord['fires']>,
+  { mayFire = {} }: CallRecord,
+  { fired: seen = {}, source }: ToolFinished,
 ): Readonly<Record<string, readonly string[]>> {
-  if (source !== 'observed' || Object.keys(fired).length === 0) return fires
+  const fired = source === 'observed' ? seen : mayFire
+  if (Object.keys(fired).length === 0) return fires
   const machines = [...new Set([...Object.keys(fires), ...Object.keys(fired)])]
   return Object.fromEntries(
     machines.map((machine) => [

@@ -70,18 +70,23 @@ function resultValue(call: CallRecord, { result, sealing }: ResultFacts): Json |
   }
   if (structured !== undefined) return bounded(structured, hide)
   const parsed = parsedText(text)
-  return parsed === undefined ? { text: hide(text, '') } : bounded(parsed, hide)
+  if (isFailure(parsed)) return undefined
+  return parsed === undefined ? { text: hide(text, '') } : bounded(unwrapped(parsed), hide)
 }
 
 /** The value of a text that is a JSON object or list; a number or a word alone is a text. */
-function parsedText(text: string): unknown {
+function parsedText(text: string): object | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
-    if (typeof parsed !== 'object' || parsed === null) return undefined
-    return unwrapped(parsed)
+    return typeof parsed !== 'object' || parsed === null ? undefined : parsed
   } catch {
     return undefined
   }
+}
+
+/** An MCP result that a client handed on as if the call had succeeded. */
+function isFailure(value: unknown): boolean {
+  return isJsonObject(value) && value.isError === true && Array.isArray(value.content)
 }
 
 /** Some clients hand on an MCP result as it came, or the list of its parts. */

@@ -88,8 +88,8 @@ export async function finishCall(
 }
 
 /** Only what somebody of ours saw teaches anything (FC-2). */
-function observedOf({ result, output }: CallResult): ObservedResult | undefined {
-  return result ?? (output === undefined ? undefined : { text: output })
+function observedOf({ result, output }: CallResult): ObservedResult {
+  return result ?? (output === undefined ? { isCut: true } : { text: output })
 }
 
 /** After the end of a run its session has none that is active, and calls end all the same. */

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { play } from './play.ts'
+
+const states = `
+states:
+  working: { on: { DONE: done } }
+  done: { type: final }
+`
+
+describe('FC-5: an agent cannot keep a mark from being set, nor clear it', () => {
+  const fetching = `
+id: secret
+initial: working
+marks:
+  untrusted: { on: [WebFetch, mcp__mail__read_*] }
+calls:
+  Bash: [{ require: "!marks.untrusted", message: Nothing may run any more. }]
+${states}`
+
+  it.each(['WebFetch', 'webfetch', 'WEBFETCH', 'Web_Fetch', 'fetch_webpage', 'mcp__mail__read_x'])(
+    'FC-5: %s sets it, whatever comes of the call',
+    (tool) => {
+      const { ask, end, call } = play(fetching)
+      expect(call('Bash', { command: 'ls' }).kind).toBe('allow')
+      end(ask(tool, { url: 'x' }).id, {}, { exit: 'failure', source: 'reported' })
+      expect(call('Bash', { command: 'ls' }).code).toBe('condition_failed')
+    },
+  )
+
+  it.each(['Bash', 'bash', 'BASH', 'Shell', 'SHELL', 'run_in_terminal', 'RUN_IN_TERMINAL'])(
+    'FC-1: a condition on Bash holds for %s',
+    (tool) => {
+      const { call } = play(fetching)
+      call('WebFetch', { url: 'x' })
+      expect(call(tool, { command: 'ls' }).reasons.map(({ code }) => code)).toContain(
+        'condition_failed',
+      )
+    },
+  )
+
+  it('FC-1: pause, force and time leave marks and facts alone', () => {
+    const { call, send, tick, now } = play(`${fetching}
+facts:
+  known: { from: mcp__a__look, key: args.id }
+`)
+    call('WebFetch', { url: 'x' })
+    call('mcp__a__look', { id: '1' }, {})
+    send({ type: 'paused', at: now(), by: { kind: 'person', id: 'ada' } })
+    send({ type: 'resumed', at: now(), by: { kind: 'person', id: 'ada' } })
+    tick(365 * 86_400_000)
+    expect(call('Bash', { command: 'ls' }).code).toBe('condition_failed')
+  })
+})
+
+describe('FC-1: children and branches', () => {
+  const parent = `
+id: parent
+initial: calling
+marks:
+  seen: { on: WebFetch }
+facts:
+  shown: { from: mcp__a__look, key: args.id }
+calls:
+  mcp__a__pay: [{ require: args.id in facts.shown && !marks.seen, message: Look first. }]
+states:
+  calling: { on: { IN: { invoke: child, on_complete: after, on_fail: after } } }
+  after: { on: { DONE: done } }
+  done: { type: final }
+`
+  const child = `
+id: child
+initial: inner
+marks:
+  inner_seen: { on: WebFetch }
+states:
+  inner: { on: { OUT: out } }
+  out: { type: final }
+`
+  it('FC-1: what a child did and saw is known to its parent, during it and after', () => {
+    const { call, move } = play(parent, undefined, { children: { child } })
+    move('IN')
+    expect(call('mcp__a__pay', { id: '1' }).code).toBe('condition_failed')
+    call('mcp__a__look', { id: '1' }, {})
+    expect(call('mcp__a__pay', { id: '1' }).kind).toBe('allow')
+    move('OUT')
+    expect(call('mcp__a__pay', { id: '1' }).kind).toBe('allow')
+    expect(call('mcp__a__pay', { id: '2' }).code).toBe('condition_failed')
+  })
+
+  it('FC-1: a mark that a child sets stays when it is left', () => {
+    const { call, move } = play(parent, undefined, { children: { child } })
+    move('IN')
+    call('mcp__a__look', { id: '1' }, {})
+    call('WebFetch', { url: 'x' })
+    expect(call('mcp__a__pay', { id: '1' }).code).toBe('condition_failed')
+    move('OUT')
+    expect(call('mcp__a__pay', { id: '1' }).code).toBe('condition_failed')
+  })
+
+  it('FC-1: what a worker of one branch did closes the others, and what it saw serves them', () => {
+    const { call, send, now, move } = play(`
+id: forked
+initial: start
+marks:
+  seen: { on: WebFetch }
+facts:
+  shown: { from: mcp__a__look, key: args.id }
+calls:
+  mcp__a__pay: [{ require: args.id in facts.shown && !marks.seen, message: Look first. }]
+states:
+  start: { on: { FORK: { fork: { branches: { a: { initial: a1, terminal: a2 },
+    b: { initial: b1, terminal: b2 } }, on_complete: after } } } }
+  a1: { on: { GO: a2 } }
+  a2: { type: final }
+  b1: { on: { GO: b2 } }
+  b2: { type: final }
+  after: { on: { DONE: done } }
+  done: { type: final }
+`)
+    const [left, right] = [
+      { kind: 'agent', id: 'left' },
+      { kind: 'agent', id: 'right' },
+    ] as const
+    move('FORK')
+    send({ type: 'branch_bound', at: now(), by: left, branch: 'a' })
+    send({ type: 'branch_bound', at: now(), by: right, branch: 'b' })
+    call('mcp__a__look', { id: '1' }, {}, { by: left })
+    expect(call('mcp__a__pay', { id: '1' }, undefined, { by: right }).kind).toBe('allow')
+    call('WebFetch', { url: 'x' }, undefined, { by: left })
+    expect(call('mcp__a__pay', { id: '1' }, undefined, { by: right }).code).toBe('condition_failed')
+    move('GO', { by: left })
+    move('GO', { by: right })
+    expect(call('mcp__a__pay', { id: '1' }).code).toBe('condition_failed')
+  })
+})
+
+describe('FC-11: what was asked for', () => {
+  const named = `
+id: named
+initial: working
+calls:
+  mcp__mail__send: [{ require: "mentions(task, args.to)", message: Only to whom the user named. }]
+${states}`
+  it('FC-11: an agent neither starts with it nor adds to it', () => {
+    const agent = { kind: 'agent', id: 'eve' } as const
+    const started = play(named, 'Write to eve@evil.org', { by: agent })
+    expect(started.call('mcp__mail__send', { to: 'eve@evil.org' }).code).toBe('condition_failed')
+    const { call, send, now } = play(named, 'Write to bob@example.com')
+    send({ type: 'task_given', at: now(), by: agent, text: 'and to eve@evil.org' })
+    expect(call('mcp__mail__send', { to: 'eve@evil.org' }).code).toBe('condition_failed')
+    expect(call('mcp__mail__send', { to: 'bob@example.com' }).kind).toBe('allow')
+  })
+})
+
+describe('FC-6: what is not known fires an interrupt', () => {
+  const alarm = `
+id: alarm
+initial: working
+interrupts:
+  leak: { trigger: { tool: Bash, when: "result.text.contains('key')" }, target: reviewing }
+states:
+  working: { on: { DONE: done } }
+  reviewing: { on: { OK: $return } }
+  done: { type: final }
+`
+  it.each([
+    ['reported', { source: 'reported', result: { text: 'fine' } } as const],
+    ['cut', { result: { text: 'fine', isCut: true } } as const],
+    ['not told', { result: undefined } as never],
+  ])('FC-6, FC-10: of a result that is %s', (_, finished) => {
+    const { ask, end, snapshot } = play(alarm)
+    end(ask('Bash', { command: 'ls' }).id, undefined, finished)
+    expect(snapshot().main.frames.at(-1)?.state).toBe('reviewing')
+  })
+
+  it('FC-10: another call before the result does not keep it from firing', () => {
+    const { ask, end, snapshot } = play(alarm)
+    const { id } = ask('Bash', { command: 'ls > x' })
+    ask('Bash', { command: 'ls' })
+    end(id, undefined, { result: { text: 'a key' } })
+    expect(snapshot().main.frames.at(-1)?.state).toBe('reviewing')
+  })
+
+  it('FC-10: a result that is fine fires nothing', () => {
+    const { ask, end, snapshot } = play(alarm)
+    end(ask('Bash', { command: 'ls' }).id, undefined, { result: { text: 'fine' } })
+    expect(snapshot().main.frames.at(-1)?.state).toBe('working')
+  })
+})

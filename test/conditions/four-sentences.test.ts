@@ -72,6 +72,20 @@ describe('FC-15: a denial names who teaches what is missing', () => {
     expect(message).toMatch(/A call of mcp__bank__get_balance teaches facts\.balance\.$/)
   })
 
+  it('and quotes a condition of many lines on one, as far as somebody reads', () => {
+    const words = Array.from({ length: 60 }, (_, index) => `"word${index}"`)
+    const list = words.join(',\n          ')
+    const long = bank.replace(
+      'require: args',
+      `require: >-\n        [${list}] != args.x &&\n          args`,
+    )
+    const { message = '' } = play(long).call('mcp__bank__transfer', { from: 'a', amount: 5 })
+    expect(message).toContain('known to hold: ["word0", "word1", "word2"')
+    expect(message).toContain('….')
+    expect(message).not.toContain('\n')
+    expect(message.length).toBeLessThan(800)
+  })
+
   it('and not where all is known', () => {
     const { call } = play(bank)
     call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })

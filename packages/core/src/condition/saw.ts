@@ -13,6 +13,12 @@ export interface Seen {
 
 const mostSeen = 6
 const mostLength = 120
+const mostCondition = 400
+
+/** A condition as a sentence quotes it: on one line, and no longer than somebody reads. */
+export function quotedCondition(text: string): string {
+  return cut(text.replaceAll(/\s+/g, ' ').trim(), mostCondition)
+}
 
 /** The values of the paths that an expression names, each once, in the order written. */
 export function seenBy({ expression, text }: Condition, values: Values): readonly Seen[] {
@@ -20,10 +26,11 @@ export function seenBy({ expression, text }: Condition, values: Values): readonl
   for (const { node, bound, path } of pathsIn(expression.ast)) {
     // Inside of a macro a path may depend on its item, which has no one value.
     const isOuter = bound.length === 0 || path.isWhole
-    const what = text.slice(node.start, node.end)
+    const part = text.slice(node.start, node.end)
+    const what = quotedCondition(part)
     if (!isOuter || seen.has(what) || seen.size >= mostSeen) continue
     if (path.names.length === 0 && isLarge(node)) continue
-    seen.set(what, { what, value: shown(what, values) })
+    seen.set(what, { what, value: shown(part, values) })
   }
   return [...seen.values()]
 }

@@ -2,7 +2,7 @@ import type { ReasonFacts } from '../base/problem.ts'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
 import { type Condition, type Holds, holds, type Values } from '../condition/condition.ts'
 import type { CallRule } from '../condition/rules.ts'
-import { seenBy } from '../condition/saw.ts'
+import { quotedCondition, seenBy } from '../condition/saw.ts'
 import type { Machine, MachineState } from '../machine/machine.ts'
 import { type CompiledPolicy, policyOwner } from '../policy/compile-policy.ts'
 import { type ConditionFacts, valuesFor } from '../run/condition-values.ts'
@@ -43,7 +43,7 @@ function failed(rule: CallRule, machine: Machine, values: Values, known: Holds):
   const told: Phrase[] = [
     ...(message === null ? [] : [phrase('condition_message', { message })]),
     phrase(known === 'unknown' ? 'condition_unknown' : 'condition_not_met', {
-      condition: require.text,
+      condition: quotedCondition(require.text),
     }),
     ...(saw.length === 0 ? [] : [phrase('condition_saw_all', { saw })]),
     ...missing,

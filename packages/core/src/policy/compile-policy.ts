@@ -2,6 +2,7 @@ import type { ReasonFacts } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
 import { type Condition, compileCondition } from '../condition/condition.ts'
 import { compileMarks, type MachineMark } from '../condition/rules.ts'
+import { quotedCondition } from '../condition/saw.ts'
 import type { Scope as ConditionScope } from '../condition/variables.ts'
 import { type CapabilityPattern, compileCapability, matchesCapability } from './capability.ts'
 import { limitMicros, toMicros } from './money.ts'
@@ -178,14 +179,14 @@ function reasonsOf({ list, capability, path, when }: MatchedRule): readonly Reas
     const message =
       when === undefined
         ? phrase('policy_denied', { capability })
-        : phrase('policy_denied_when', { capability, condition: when })
+        : phrase('policy_denied_when', { capability, condition: quotedCondition(when) })
     return [{ code: 'policy_denied', message, path }]
   }
   if (list === 'ask') {
     const message =
       when === undefined
         ? phrase('approval_required', { capability })
-        : phrase('approval_required_when', { capability, condition: when })
+        : phrase('approval_required_when', { capability, condition: quotedCondition(when) })
     return [{ code: 'approval_required', message, path }]
   }
   return []

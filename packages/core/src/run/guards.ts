@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, jsonEqual } from '../base/jso
 import { own } from '../base/own.ts'
 import { phrase } from '../base/text/phrase.ts'
 import { holds } from '../condition/condition.ts'
-import { seenBy } from '../condition/saw.ts'
+import { quotedCondition, seenBy } from '../condition/saw.ts'
 import type { FieldGuard } from '../definition/workflow-schema.ts'
 import type { Machine, MachineGuard } from '../machine/machine.ts'
 import { type GuardFacts, valuesFor } from './condition-values.ts'
@@ -33,7 +33,7 @@ export function readGuard(
       const values = valuesFor([condition], { run, at, by, machine, frame })
       const passed = holds(condition, values) === true
       const saw = Object.fromEntries(seenBy(condition, values).map((one) => [one.what, one.value]))
-      const wants = phrase('want_condition', { condition: condition.text })
+      const wants = phrase('want_condition', { condition: quotedCondition(condition.text) })
       return { reading: { guard: name, path, passed, saw, wants }, needsPerson: false }
     }
     case 'undefined': {

@@ -19,6 +19,7 @@ import { emptyChain, type LiveRun } from './live-runs.ts'
 import { readDefinition } from './programs.ts'
 import type { Runtime } from './runtime.ts'
 import { handTo, openProjectsOf } from './scope.ts'
+import type { RuntimeSettings } from './settings.ts'
 import { bindConnection, lockedElsewhere, newestLeft, takeUpRun } from './take-up-run.ts'
 
 export interface StartRequest {
@@ -99,8 +100,7 @@ async function mayStart(
   if (request.version !== undefined) {
     return problem('locked', 'Only a person may start another version than the newest.')
   }
-  const { agentMayLoad, strict } = runtime.settings
-  const allowed = agentMayLoad ?? (strict ? [] : null)
+  const allowed = loadableByAgents(runtime.settings)
   const name = request.workflow ?? request.process ?? ''
   if (allowed !== null && !allowed.includes(name)) {
     const listed = allowed.join(', ') || 'none yet'
@@ -108,6 +108,14 @@ async function mayStart(
     return problem('locked', `An agent may not load ${name} by itself.`, { next })
   }
   return lockedElsewhere(runtime, caller, request)
+}
+
+/** Names of what agents may start by themselves; null where they may start anything. */
+export function loadableByAgents({
+  agentMayLoad,
+  strict,
+}: Pick<RuntimeSettings, 'agentMayLoad' | 'strict'>): readonly string[] | null {
+  return agentMayLoad ?? (strict ? [] : null)
 }
 
 interface Found {

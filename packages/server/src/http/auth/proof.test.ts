@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { origin, release, type TestServer, testServer } from '../../../testing/server.ts'
+import { defaultSettings } from '../../runtime/settings.ts'
 import { mintTestPerson } from './auth.ts'
 
 const pin = '471147'
@@ -53,6 +54,28 @@ describe('a login alone', () => {
     expect(await ask('POST', `/api/approvals/${approval}/reject`, { reason: 'no' })).toBe(200)
     expect(await ask('POST', `/api/runs/${run}/pause`, {})).toBe(200)
   })
+
+  test.each([
+    ['nothing', [], { workflow: 'release' }, 403],
+    ['others', ['other'], { workflow: 'release' }, 403],
+    ['the workflow', ['release'], { workflow: 'release' }, 201],
+    ['the workflow', ['release'], { workflow: 'release', context: { plan: 1 } }, 403],
+    ['whatever they like', null, { workflow: 'release', context: { plan: 1 } }, 201],
+  ])(
+    'PE-2: where agents may load %s (%j), starting %j is answered with %i',
+    async (_, agentMayLoad, body, status) => {
+      await server.close()
+      server = await testServer({ settings: { ...defaultSettings, agentMayLoad } })
+      await server.ask('PUT', '/api/workflows/release', {
+        token: await server.token('person'),
+        body: release,
+      })
+      const token = await server.login('ann')
+      const started = await server.ask('POST', '/api/runs', { token, body })
+      expect(started.status).toBe(status)
+      if (status === 403) expect(started.body.code).toBe('step_up_required')
+    },
+  )
 
   test('PE-2: whatever lets an agent go on, or changes what holds, needs a proof', async () => {
     const { run, approval } = await parked()

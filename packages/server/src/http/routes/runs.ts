@@ -5,7 +5,7 @@ import { canaryWorkflow } from '../../clients/canary.ts'
 import { viewRun } from '../../runtime/create-runtime.ts'
 import { findRun } from '../../runtime/find-run.ts'
 import { seenBy, seesRun, workFolder } from '../../runtime/scope.ts'
-import { startRun } from '../../runtime/start-run.ts'
+import { loadableByAgents, startRun } from '../../runtime/start-run.ts'
 import type { RunRow } from '../../store/store.ts'
 import { demandProof } from '../pipeline/proof.ts'
 import { problemReply, refuse } from '../pipeline/reply.ts'
@@ -40,7 +40,8 @@ export const runRoutes: readonly Route[] = [
       const next = 'name a "workflow" or a "process".'
       return refuse('usage', 'The request does not say what to run.', { where: 'workflow', next })
     }
-    const refused = isAccepted(body) ? undefined : await demandProof(call, 'start')
+    const isFree = isAccepted(body, loadableByAgents(server.runtime.settings))
+    const refused = isFree ? undefined : await demandProof(call, 'start')
     if (refused !== undefined) return refused
     const workspace = await workFolder(server.runtime, caller, body.workspace)
     if (!workspace.ok) return problemReply(workspace.error)
@@ -78,21 +79,20 @@ async function listed({ auth }: ServerDependencies, rows: readonly RunRow[]) {
 /**
  * What was saved was accepted by somebody, and what "doctor" tries the hooks with is ours. An older
  * version was replaced by somebody, and a run that is given to a session or to an agent takes the
- * place of the one that holds it: both let an agent do more (PE-2).
+ * place of the one that holds it: both let an agent do more (PE-2). So does a run for nobody, which
+ * any agent takes up that has its id, where agents could not have started it, or not with its data.
  */
-function isAccepted({
-  definition,
-  version,
-  session,
-  agent,
-  task,
-}: Pick<
-  BodyOf<typeof startRow>,
-  'definition' | 'version' | 'session' | 'agent' | 'task'
->): boolean {
+function isAccepted(
+  { definition, version, session, agent, task, context, ...named }: BodyOf<typeof startRow>,
+  loadable: readonly string[] | null,
+): boolean {
   const isOurs = stableText(definition ?? null) === stableText(canaryWorkflow)
   if (isOurs) return true
-  return [definition, version, session, agent, task].every((named) => named === undefined)
+  const data = loadable === null ? undefined : context
+  const chosen = [definition, version, session, agent, task, data]
+  const name = named.workflow ?? named.process ?? ''
+  const isLoadable = loadable === null || loadable.includes(name)
+  return isLoadable && chosen.every((one) => one === undefined)
 }
 
 async function isAgent({ auth }: ServerDependencies, tokenId: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import { reduceRun } from '../reduce/reduce-run.ts'
 import { startRun } from '../reduce/start.ts'
 import type { Entry } from '../run/entries.ts'
 import type { Actor, RunEvent } from '../run/events.ts'
+import { type ObservedResult, openSealing, readResult } from '../run/read-result.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import type { ToolCall } from '../run/tool-call.ts'
@@ -39,6 +40,8 @@ export type SimulatedMove = { readonly branch?: string | undefined } & (
       /** How it ends where it is let through; `none`: it does not end yet. */
       readonly exit: 'success' | 'failure' | 'none'
       readonly bytes?: number | undefined
+      /** What it answers with, which may teach facts and fire interrupts (FC-2). */
+      readonly result?: ObservedResult | undefined
     }
   | { readonly kind: 'send'; readonly event: string; readonly data?: JsonObject | undefined }
   | {
@@ -67,16 +70,18 @@ export function simulateStart(
     readonly describe: (call: RawCall) => ToolCall
     readonly strict?: boolean | undefined
     readonly context?: JsonObject | undefined
+    /** What a person asked for (FC-11). */
+    readonly task?: string | undefined
   },
 ): Simulated {
-  const { at, describe, strict, context } = options
+  const { at, describe, strict, context, task } = options
   const last = startRun(program, {
     type: 'started',
     at,
     by: person,
     hash: program.hash,
     digests: digestsAtStart(program, []),
-    ...defined({ strict, context }),
+    ...defined({ strict, context, task }),
   })
   const { run, entries } = last
   return { program, run, entries, last, describe, changedFiles: [], ids: 0 }
@@ -95,15 +100,19 @@ export function simulateMove(before: Simulated, move: SimulatedMove, at: number)
     request,
     edits.map(({ path }) => path),
   )
+  const { exit, bytes = 0, result = {} } = move
+  const callId = event.call.id
+  const facts = { at, by: simulatedAgent, exit, result, sealing: openSealing }
   const finished = next(edited, {
     type: 'tool_finished',
     at,
     by: simulatedAgent,
-    callId: event.call.id,
-    bytes: move.bytes ?? 0,
-    exit: move.exit,
+    callId,
+    bytes,
+    exit,
     source: 'observed',
     digests: digestsNow(edited, simulatedAgent, move.branch),
+    ...readResult(edited.program, edited.run, callId, facts),
   })
   // The decision stays in view; what the result set off is added to its notices.
   if (finished.last.answer.type !== 'recorded') return { ...finished, last: request.last }

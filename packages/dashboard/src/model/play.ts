@@ -2,7 +2,7 @@ import {
   checkDefinition,
   compileProgram,
   definitionIn,
-  describeCall,
+  describeFor,
   type Finding,
   isJsonObject,
   type JsonObject,
@@ -42,10 +42,15 @@ export function configuredPrograms(settings: Readonly<Record<string, unknown>>):
 // There are no files here; paths are taken as if they lay in this folder.
 const root = '/workspace'
 
-export function startPlay(program: Program, at: number, programs = noPrograms): Simulated {
+export function startPlay(
+  program: Program,
+  at: number,
+  programs = noPrograms,
+  task?: string,
+): Simulated {
   const describe: Simulated['describe'] = (call) =>
-    describeCall(call, { root, shell: { programs } })
-  return simulateStart(program, { at, describe })
+    describeFor(program, call, { root, shell: { programs } })
+  return simulateStart(program, { at, describe, task })
 }
 
 /** Reads what a person typed as JSON data; the empty field is no data. */
@@ -56,5 +61,18 @@ export function readData(text: string): JsonObject | null {
     return isJsonObject(value) ? value : null
   } catch {
     return null
+  }
+}
+
+/** What a person typed as the answer of a tool: JSON is structure, anything else text. */
+export function readResultText(
+  text: string,
+): { structured?: JsonObject; text?: string } | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? { structured: value } : { text }
+  } catch {
+    return { text }
   }
 }

@@ -47,6 +47,54 @@ describe('a simulation', () => {
     ])
   })
 
+  test('FC-2: a result teaches what a later condition reads, and the scenario tells it', () => {
+    const bank = `id: bank
+initial: working
+facts:
+  balance: { from: get_balance, key: args.account, value: result.balance }
+calls:
+  transfer: [{ require: "args.amount <= facts.balance[args.from] && mentions(task, args.from)" }]
+states: { working: { on: { DONE: done } }, done: { type: final } }
+`
+    const { program } = readText(bank)
+    if (program === null) throw new Error('the text cannot be used')
+    const transfer = {
+      kind: 'call',
+      tool: 'transfer',
+      input: { from: 'a', amount: 5 },
+      exit: 'success',
+    } as const
+    const read = { ...transfer, tool: 'get_balance', input: { account: 'a' } }
+    const taught = { ...read, result: { structured: { balance: 10 } } }
+    const done = playAgain([transfer, taught, transfer], startPlay(program, 1, undefined, 'a'), 2)
+    expect(scenarioText(done, 'read before write', 'bank.yaml')).toBe(
+      `definition: bank.yaml
+scenarios:
+  - name: read before write
+    task: a
+    steps:
+      - tool: transfer
+        input:
+          from: a
+          amount: 5
+        expect: deny
+        code: condition_failed
+        state: working
+      - tool: get_balance
+        input:
+          account: a
+        result:
+          balance: 10
+        state: working
+      - tool: transfer
+        input:
+          from: a
+          amount: 5
+        state: working
+`,
+    )
+  })
+
   test('becomes a scenario that says what came of each step', () => {
     const done = attempt(attempt(begin(start()), edit, 2), found, 3)
     expect(scenarioText(done, 'nothing is edited too soon', 'bugfix.yaml')).toBe(

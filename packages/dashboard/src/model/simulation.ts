@@ -35,6 +35,13 @@ export function attempt(simulation: Simulation, tried: Tried, at: number): Simul
   return { ...simulation, steps: [...simulation.steps, { tried, play }] }
 }
 
+/** Whether something of the definitions reads what calls answer with. */
+export function readsResults({ program }: Simulated): boolean {
+  return [...program.machines.values()].some(
+    ({ facts, interrupts }) => facts.length > 0 || interrupts.some(({ when }) => when !== null),
+  )
+}
+
 /** The same steps on another definition, such as the one that was just changed. */
 export function playAgain(steps: readonly Tried[], start: Simulated, at: number): Simulation {
   return steps.reduce((done, tried) => attempt(done, tried, at), begin(start))
@@ -43,7 +50,10 @@ export function playAgain(steps: readonly Tried[], start: Simulated, at: number)
 /** The story as a scenario file, which `statewright workflow test` holds the workflow to. */
 export function scenarioText(simulation: Simulation, name: string, file: string): string {
   const steps = simulation.steps.map(({ tried, play }) => scenarioStep(tried, play))
-  return stringify({ definition: file, scenarios: [{ name, steps }] }, { lineWidth: 0 })
+  const { task } = simulation.start.run
+  const scenario = { name, ...(task === undefined ? {} : { task }), steps }
+  const text = { definition: file, scenarios: [scenario] }
+  return stringify(text, { lineWidth: 0, aliasDuplicateObjects: false })
 }
 
 function scenarioStep(tried: Tried, play: Simulated): Record<string, unknown> {
@@ -62,10 +72,18 @@ function deed(tried: Tried): Record<string, unknown> {
       return {
         tool: tried.tool,
         input: tried.input,
-        ...(tried.exit === 'failure' ? { result: 'failure' } : {}),
+        ...result(tried),
       }
     case 'verdict':
       return tried.verdict === 'approve' ? { approve: 'approved' } : { reject: 'rejected' }
+  }
+}
+
+function result({ exit, result: told }: TriedCall): Record<string, unknown> {
+  if (exit === 'failure') return { result: 'failure' }
+  return {
+    ...(told?.structured === undefined ? {} : { result: told.structured }),
+    ...(told?.text === undefined ? {} : { output: told.text }),
   }
 }
 

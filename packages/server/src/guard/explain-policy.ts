@@ -1,14 +1,15 @@
 import {
   type Decision,
-  describeCall,
   joinAnswers,
   type MatchedRule,
   type Reason,
   shownReason,
 } from '@statewright/core/internal'
 import type { UsedOf } from '../base/used-of.ts'
+import type { PolicySet } from '../runtime/policies.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { askAllPolicies, type PolicyCall, type PolicyQuestion, policyCall } from './ask-policies.ts'
+import { describedCall } from './described-call.ts'
 import { workspaceFacts } from './workspace-facts.ts'
 
 /** What one policy says of a capability, and by which rule. */
@@ -52,14 +53,11 @@ export async function explainPolicies(
   subject: PolicySubject,
 ): Promise<ExplainedPolicies> {
   const { branch } = call
-  const policyCall = policyCallOf(runtime, call, subject)
-  const { capability } = policyCall
-  const question = { ...subject, call: policyCall, branch, at: runtime.clock.now() }
-  const { defined, attached } = await askAllPolicies(
-    runtime,
-    await runtime.policies.current(),
-    question,
-  )
+  const set = await runtime.policies.current()
+  const asked = await askedOf(runtime, set, call, subject)
+  const { capability } = asked
+  const question = { ...subject, call: asked, branch, at: runtime.clock.now() }
+  const { defined, attached } = await askAllPolicies(runtime, set, question)
   const words = [...defined, ...attached]
   const policies = words.map(({ policy, answer, used }): ExplainedPolicy => {
     return {
@@ -75,14 +73,17 @@ export async function explainPolicies(
   return { capability, role, decision: kind, reasons: reasons.map(shownReason), policies }
 }
 
-function policyCallOf(
-  { settings }: Runtime,
+async function askedOf(
+  runtime: Runtime,
+  set: PolicySet,
   { capability, tool = '', server, input = {} }: ExplainedCall,
-  { live }: PolicySubject,
-): PolicyCall {
+  { live, scope }: PolicySubject,
+): Promise<PolicyCall> {
   if (capability !== undefined) {
     return { capability, capabilities: { needed: [capability], touched: [] }, isFree: false }
   }
   const raw = { id: '', tool, input, ...(server === undefined ? {} : { server }) }
-  return policyCall(describeCall(raw, workspaceFacts(settings, live?.row.workspace ?? '/')))
+  const around = workspaceFacts(runtime.settings, live?.row.workspace ?? '/')
+  const readers = { program: live?.program, set, scope }
+  return policyCall((await describedCall(runtime, readers, raw, around)).call)
 }

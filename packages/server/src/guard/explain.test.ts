@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../../testing/adapters.ts'
-import { agent, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
+import { newAgent } from '../../testing/mcp-server.ts'
+import { agent, ann, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
 import { actorOf } from '../base/caller.ts'
 import { adapterNamed } from '../hooks/client-adapter.ts'
 import { transition } from '../runtime/change-run.ts'
+import { savePolicy } from '../runtime/save-policy.ts'
 import { explainCall, explainPolicies } from './explain.ts'
 
 const child = {
@@ -65,4 +67,43 @@ test.each([
   if (!explained.ok) throw new Error(explained.error.message)
   const judged = explained.value
   expect(judged.decision === 'allow' ? undefined : judged.code).toBe(code)
+})
+
+const small = { tool: 'transfer', server: 'bank', input: { amount: 5 } }
+const large = { ...small, input: { amount: 501 } }
+
+test('FC-8: a policy reads the arguments of a call without a run, and explained', async () => {
+  const { guard, runtime } = world
+  const nobody = newAgent()
+  const when = 'args.amount > 500'
+  const policy = { role: 'agent', deny: [{ capability: 'mcp:bank:transfer', when }] }
+  expect((await savePolicy(runtime, ann, { name: 'bank', policy })).ok).toBe(true)
+  expect(await check(guard, nobody, small)).toMatchObject({ decision: 'allow' })
+  expect(await check(guard, nobody, large)).toMatchObject({ decision: 'deny' })
+  for (const [call, decision] of [
+    [small, 'allow'],
+    [large, 'deny'],
+  ] as const) {
+    const subject = {
+      scope: { role: 'agent', projects: [] },
+      by: actorOf(agent),
+      live: undefined,
+    }
+    expect(await explainPolicies(runtime, call, subject)).toMatchObject({ decision })
+  }
+})
+
+test('FC-15: explaining a call says what its conditions would say', async () => {
+  const { guard, runtime } = world
+  const require = 'args.amount <= 500'
+  const calls = { mcp__bank__transfer: [{ require, message: 'At most 500.' }] }
+  const states = { one: { on: { END: 'end' } }, end: { type: 'final' } }
+  await save(runtime, { id: 'bounded', initial: 'one', calls, states })
+  const run = await start(runtime, agent, { workflow: 'bounded' })
+  expect(await explainCall(guard, agent, { run, ...small })).toMatchObject({
+    value: { decision: 'allow' },
+  })
+  expect(await explainCall(guard, agent, { run, ...large })).toMatchObject({
+    value: { decision: 'deny', reasons: [{ code: 'condition_failed' }, { code: 'policy_denied' }] },
+  })
 })

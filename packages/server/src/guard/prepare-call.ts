@@ -1,7 +1,5 @@
 import { resolve } from 'node:path'
 import {
-  callNeeds,
-  describeCall,
   type ExternalAnswer,
   limits,
   machineOfCaller,
@@ -9,7 +7,6 @@ import {
   shellInput,
   stateOfCaller,
   type ToolCall,
-  toolRef,
 } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { Looks } from '../base/looks.ts'
@@ -18,13 +15,13 @@ import { blockOfToken } from '../runtime/blocked.ts'
 import type { Prepared } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import { policiesFor } from '../runtime/policies.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { unjudgedBlock } from '../runtime/unjudged.ts'
 import type { CallFacts } from './adapter.ts'
 import { policyCall } from './ask-policies.ts'
 import { policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
+import { describedCall } from './described-call.ts'
 import { scriptDigest } from './protect/script-digest.ts'
 import { ownAnswers } from './protect/self-protection.ts'
 import { workspaceFacts } from './workspace-facts.ts'
@@ -52,11 +49,12 @@ export async function prepareCall(
   const looks = new Looks()
   const set = await runtime.policies.known()
   const scope = { role: caller.role, projects: projectsOf(runtime.settings, request, live) }
-  const policies = policiesFor(set, scope).map(({ compiled }) => compiled)
-  const needs = callNeeds(live.program, policies, toolRef(request.tool, request.server))
-  const raw = { ...rawCall(runtime, request, facts), needs }
-  const around = workspaceFacts(runtime.settings, root, request.cwd, looks)
-  const described = describeCall(raw, { ...around, sealing: await runtime.sealings.sealing() })
+  const { call: described, needs } = await describedCall(
+    runtime,
+    { program: live.program, set, scope },
+    rawCall(runtime, request, facts),
+    workspaceFacts(runtime.settings, root, request.cwd, looks),
+  )
   const results = facts.results === 'observed' ? facts.results : undefined
   const call = policyCall(described, results)
   const { branch } = request

@@ -1,5 +1,4 @@
 import {
-  describeCall,
   type ExternalAnswer,
   phrase,
   type Reason,
@@ -13,6 +12,7 @@ import type { Adapter } from './adapter.ts'
 import { policyCall } from './ask-policies.ts'
 import { policyFactsOf } from './attached-policies.ts'
 import { type CallRequest, projectsOf } from './call-request.ts'
+import { describedCall } from './described-call.ts'
 import { ownAnswers } from './protect/self-protection.ts'
 import { workspaceFacts } from './workspace-facts.ts'
 
@@ -33,7 +33,10 @@ export async function judgeWithoutRun(
   const named = request.server === undefined ? raw : { ...raw, server: request.server }
   const looks = new Looks()
   const workspace = workspaceFacts(runtime.settings, root, request.cwd, looks)
-  const described = describeCall(named, workspace)
+  const scope = { role: caller.role, projects: projectsOf(runtime.settings, request) }
+  const set = await runtime.policies.current()
+  const readers = { program: undefined, set, scope }
+  const { call: described } = await describedCall(runtime, readers, named, workspace)
   const call = policyCall(described)
   const reasons: ReasonFacts[] = [...(request.refusal?.reasons ?? [])]
   for (const answer of ownAnswers(runtime, request, described, { root, looks })) {
@@ -46,9 +49,8 @@ export async function judgeWithoutRun(
     reasons.push({ code: 'no_active_run', message, path: '' })
   }
   const at = runtime.clock.now()
-  const scope = { role: caller.role, projects: projectsOf(runtime.settings, request) }
   const question = { call, scope, at, by: actorOf(caller), live: undefined }
-  const { answers } = await policyFactsOf(runtime, await runtime.policies.current(), question)
+  const { answers } = await policyFactsOf(runtime, set, question)
   for (const answer of answers) {
     if (answer.kind === 'deny') reasons.push(...answer.reasons)
     else reasons.push(needsRun(answer, call.capability))

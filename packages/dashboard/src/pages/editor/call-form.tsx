@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { readResultText } from '../../model/play.ts'
 import type { TriedCall } from '../../model/simulation.ts'
 
 const firstInputs: Readonly<Record<string, string>> = {
@@ -11,18 +12,26 @@ const firstInputs: Readonly<Record<string, string>> = {
 }
 
 /** Tries a tool call. For the shell a command is enough; anything else takes its arguments. */
-export function CallForm({ onTry }: { readonly onTry: (tried: TriedCall) => void }) {
+export function CallForm(props: {
+  readonly onTry: (tried: TriedCall) => void
+  /** Whether something of the definition reads what a call answers with. */
+  readonly readsResults: boolean
+}) {
+  const { onTry, readsResults } = props
   const [tool, setTool] = useState('Bash')
   const [command, setCommand] = useState('npm test')
   const [input, setInput] = useState('')
   const [doesWork, setDoesWork] = useState(true)
+  const [answer, setAnswer] = useState('')
   const isShell = tool === 'Bash'
   const written = input === '' ? (firstInputs[tool] ?? '{}') : input
   const value = isShell ? { command } : parsed(written)
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (value !== undefined) {
-      onTry({ tool, input: value, exit: doesWork ? 'success' : 'failure' })
+      const result = readsResults ? readResultText(answer) : undefined
+      const exit = doesWork ? 'success' : 'failure'
+      onTry({ tool, input: value, exit, ...(result === undefined ? {} : { result }) })
     }
   }
   return (
@@ -47,27 +56,12 @@ export function CallForm({ onTry }: { readonly onTry: (tried: TriedCall) => void
           </datalist>
         </label>
         {isShell ? (
-          <label className="field wide">
-            <span>Command</span>
-            <input
-              className="mono"
-              value={command}
-              onChange={(event) => setCommand(event.target.value)}
-            />
-          </label>
+          <CommandField value={command} onChange={setCommand} />
         ) : (
-          <label className="field wide">
-            <span>Arguments (JSON)</span>
-            <textarea
-              className="mono"
-              rows={2}
-              value={written}
-              aria-invalid={value === undefined}
-              onChange={(event) => setInput(event.target.value)}
-            />
-          </label>
+          <ArgumentsField value={written} isRead={value !== undefined} onChange={setInput} />
         )}
       </div>
+      {readsResults ? <ResultField value={answer} onChange={setAnswer} /> : null}
       <div className="row">
         <button type="submit" className="button primary" disabled={value === undefined}>
           Try the call
@@ -82,6 +76,51 @@ export function CallForm({ onTry }: { readonly onTry: (tried: TriedCall) => void
         </label>
       </div>
     </form>
+  )
+}
+
+interface FieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function CommandField({ value, onChange }: FieldProps) {
+  return (
+    <label className="field wide">
+      <span>Command</span>
+      <input className="mono" value={value} onChange={(event) => onChange(event.target.value)} />
+    </label>
+  )
+}
+
+function ArgumentsField(props: FieldProps & { readonly isRead: boolean }) {
+  const { value, isRead, onChange } = props
+  return (
+    <label className="field wide">
+      <span>Arguments (JSON)</span>
+      <textarea
+        className="mono"
+        rows={2}
+        value={value}
+        aria-invalid={!isRead}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  )
+}
+
+function ResultField({ value, onChange }: FieldProps) {
+  return (
+    <label className="field">
+      <span>What it answers with (JSON or text)</span>
+      <textarea
+        className="mono"
+        rows={2}
+        placeholder='{ "balance": 10 }'
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
   )
 }
 

@@ -1,10 +1,18 @@
-import { type Definition, shownEntry } from '@statewright/core/internal'
+import {
+  type Definition,
+  runView,
+  type Simulated,
+  shownEntry,
+  simulatedAgent,
+} from '@statewright/core/internal'
 import { useState } from 'react'
 import { entryWords } from '../../model/entry-words.ts'
 import { readData } from '../../model/play.ts'
 import { type Move, summaryOf } from '../../model/run-summary.ts'
-import { now } from '../../model/simulation.ts'
+import { seenSoFar } from '../../model/seen-so-far.ts'
+import { now, readsResults } from '../../model/simulation.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { SeenPanel } from '../run/seen-panel.tsx'
 import { CallForm } from './call-form.tsx'
 import { LastOutcome } from './last-outcome.tsx'
 import { ScenarioDialog } from './scenario-dialog.tsx'
@@ -126,7 +134,7 @@ export function Simulator(props: {
           )}
         </fieldset>
       )}
-      <CallForm onTry={(tried) => attempt({ kind: 'call', ...tried })} />
+      <TryCall play={play} definition={definition} simulation={simulation} text={text} />
       <section aria-label="What happened" className="stack">
         <h3>What happened</h3>
         <ol className="sim-history">
@@ -157,5 +165,42 @@ export function Simulator(props: {
         />
       ) : null}
     </div>
+  )
+}
+
+/** Only where a condition may read it: the word stands in the text. */
+function TaskField(props: { readonly simulation: SimulationControls; readonly text: string }) {
+  const { task, setTask } = props.simulation
+  if (!/\btask\b/.test(props.text)) return null
+  return (
+    <label className="field">
+      <span>What the person asked for (task)</span>
+      <input value={task} onChange={(event) => setTask(event.target.value)} />
+    </label>
+  )
+}
+
+/** The form of a call, and what the calls so far have taught and marked. */
+function TryCall(props: {
+  readonly play: Simulated
+  readonly definition: Definition | null
+  readonly simulation: SimulationControls
+  readonly text: string
+}) {
+  const { play, definition, simulation, text } = props
+  const { program, run, entries } = play
+  const definitions = new Map(definition === null ? [] : [[program.root.id, definition]])
+  const placed = entries.map((entry, seq) => ({ ...entry, seq }))
+  const at = entries.at(-1)?.at ?? 0
+  const seen = seenSoFar(runView(program, run, simulatedAgent, { at }), definitions, placed)
+  return (
+    <>
+      <TaskField simulation={simulation} text={text} />
+      <CallForm
+        onTry={(tried) => simulation.attempt({ kind: 'call', ...tried })}
+        readsResults={readsResults(play)}
+      />
+      {seen === null ? null : <SeenPanel seen={seen} />}
+    </>
   )
 }

@@ -9,6 +9,9 @@ export interface SimulationControls {
   readonly attempt: (tried: Tried) => void
   readonly stepBack: () => void
   readonly restart: () => void
+  /** What a person asked for, which conditions may read. */
+  readonly task: string
+  readonly setTask: (task: string) => void
 }
 
 export function useSimulation(
@@ -18,14 +21,17 @@ export function useSimulation(
   const [steps, setSteps] = useState<readonly Tried[]>([])
   // One moment for the whole story: waiting plays no part in it.
   const [at] = useState(() => Date.now())
-  const current = useMemo(
-    () => (program === null ? null : playAgain(steps, startPlay(program, at, programs), at)),
-    [program, programs, steps, at],
-  )
+  const [task, setTask] = useState('')
+  const current = useMemo(() => {
+    if (program === null) return null
+    return playAgain(steps, startPlay(program, at, programs, task || undefined), at)
+  }, [program, programs, steps, at, task])
   return {
     current,
     attempt: (tried) => setSteps([...steps, tried]),
     stepBack: () => setSteps(steps.slice(0, -1)),
     restart: () => setSteps([]),
+    task,
+    setTask,
   }
 }

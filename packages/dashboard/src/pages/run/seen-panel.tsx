@@ -2,11 +2,13 @@ import { plainText, plainValue } from '../../model/plain-text.ts'
 import type { SeenCall, SeenSoFar, ShownFact, ShownMark } from '../../model/seen-so-far.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Ago, Left } from '../../ui/when.tsx'
+import './seen.css'
 
-type Select = (seq: number) => void
+/** Leads to an entry; undefined where there is none to be led to. */
+type Select = ((seq: number) => void) | undefined
 
 /** Facts and marks of a run: what conditions read beside the call itself. */
-export function SeenPanel(props: { readonly seen: SeenSoFar; readonly onSelect: Select }) {
+export function SeenPanel(props: { readonly seen: SeenSoFar; readonly onSelect?: Select }) {
   const { seen, onSelect } = props
   const { facts, marks, missing, hasSeveral } = seen
   const isEmpty = facts.length + missing.length === 0
@@ -105,8 +107,8 @@ function From(props: {
   const { call, id, at, onSelect, children } = props
   return (
     <span className="soft small-text">
-      {call === undefined ? (
-        <Foreign text={id} max={80} />
+      {call === undefined || onSelect === undefined ? (
+        <Foreign text={call?.tool ?? id} max={120} />
       ) : (
         <button type="button" className="link" onClick={() => onSelect(call.seq)}>
           <Foreign text={call.tool} max={120} />

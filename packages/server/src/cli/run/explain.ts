@@ -3,7 +3,7 @@ import {
   compileProgram,
   type Decision,
   definitionIn,
-  describeCall,
+  describeFor,
   err,
   explainCall,
   nearestNames,
@@ -65,7 +65,7 @@ function answer(options: ExplainOptions): Result<Explained, Problem> {
   const root = process.cwd()
   const programs = configuredPrograms(root, process.env)
   if (!programs.ok) return programs
-  const call = describeCall(raw, { root, shell: { programs: programs.value } })
+  const call = describeFor(program.value, raw, { root, shell: { programs: programs.value } })
   const { decision } = explainCall({
     program: program.value,
     state: state.value,

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   defined,
-  describeCall,
+  describeFor,
   filesChanged,
+  type Json,
   type Program,
   type ProgramTable,
   runView,
@@ -14,6 +15,7 @@ import {
   simulateStart,
 } from '@statewright/core/internal'
 import { actions, type Scenario, type ScenarioStep } from './schema.ts'
+import { type Fault, seenFault } from './seen.ts'
 
 export interface Played {
   readonly name: string
@@ -35,17 +37,19 @@ export function playScenario(
     readonly programs: ProgramTable
   },
 ): Played {
-  const { name, context, steps } = scenario
+  const { name, context, task, steps } = scenario
   const { strict, root, programs } = options
   const describe = (call: Parameters<Simulated['describe']>[0]) =>
-    describeCall(call, { root, shell: { programs } })
-  let play = simulateStart(program, { at: tick, strict, describe, context })
+    describeFor(program, call, { root, shell: { programs } })
+  let at = tick
+  let play = simulateStart(program, { at, strict, describe, context, task })
   for (const [index, step] of steps.entries()) {
+    at += tick + (step.after === undefined ? 0 : durationMs(step.after))
     const move = moveOf(step)
-    if (move !== undefined) play = simulateMove(play, move, (index + 2) * tick)
+    if (move !== undefined) play = simulateMove(play, move, at)
     play = filesChanged(play, step.changes ?? [])
     const wrong =
-      (move === undefined ? undefined : outcomeFault(step, play)) ?? viewFault(step, play)
+      (move === undefined ? undefined : outcomeFault(step, play)) ?? viewFault(step, play, at)
     if (wrong !== undefined) {
       return { name, ok: false, steps: index + 1, failed: { step: index, ...wrong } }
     }
@@ -54,8 +58,8 @@ export function playScenario(
 }
 
 function moveOf(step: ScenarioStep): SimulatedMove | undefined {
-  const { tool, input = {}, result: exit = 'success', bytes, branch } = step
-  if (tool !== undefined) return { kind: 'call', tool, input, exit, bytes, branch }
+  const { tool, input = {}, bytes, branch } = step
+  if (tool !== undefined) return { kind: 'call', tool, input, bytes, branch, ...endOf(step) }
   if (step.send !== undefined) return { kind: 'send', event: step.send, data: step.data, branch }
   if (step.answer !== undefined) {
     return { kind: 'answer', answer: step.answer, rationale: step.rationale }
@@ -68,9 +72,12 @@ function moveOf(step: ScenarioStep): SimulatedMove | undefined {
   return { kind: 'verdict', verdict, note, branch }
 }
 
-interface Fault {
-  readonly key: string
-  readonly message: string
+/** A word says how the call ended; anything else is what it answered with. */
+function endOf({ result = 'success', output: text }: ScenarioStep) {
+  const exit = typeof result === 'string' ? result : 'success'
+  const structured: Json | undefined = typeof result === 'string' ? undefined : result
+  const exitCode = exit === 'success' ? 0 : 1
+  return { exit, result: { exitCode, ...defined({ structured, text }) } }
 }
 
 function outcomeFault(step: ScenarioStep, play: Simulated): Fault | undefined {
@@ -96,8 +103,9 @@ function expectedWord(step: ScenarioStep): NonNullable<ScenarioStep['expect']> {
   return isNo ? 'refused' : 'moved'
 }
 
-function viewFault(step: ScenarioStep, { program, run }: Simulated): Fault | undefined {
-  const view = runView(program, run, simulatedAgent, defined({ branch: step.branch }))
+function viewFault(step: ScenarioStep, play: Simulated, at: number): Fault | undefined {
+  const { program, run } = play
+  const view = runView(program, run, simulatedAgent, { at, ...defined({ branch: step.branch }) })
   for (const key of ['state', 'status'] as const) {
     if (step[key] === undefined || step[key] === view[key]) continue
     return { key, message: `expected ${key} ${step[key]}, got ${view[key]}` }
@@ -108,5 +116,16 @@ function viewFault(step: ScenarioStep, { program, run }: Simulated): Fault | und
     const shown = got === undefined ? 'nothing' : JSON.stringify(got)
     return { key: 'context', message: `expected ${name} ${JSON.stringify(value)}, got ${shown}` }
   }
-  return undefined
+  return seenFault(step, view, program)
+}
+
+const units: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+function durationMs(text: string): number {
+  return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? 0)
 }

@@ -29,10 +29,42 @@ guards:
 `,
 )
 
+writeFileSync(
+  join(folder, 'bank.yaml'),
+  `id: bank
+initial: working
+facts:
+  balance:
+    from: mcp__bank__get_balance
+    key: args.account
+    value: result.balance
+    forget_on: [mcp__bank__transfer]
+    expires: 10m
+  report: { from: "Bash(npm test --silent)", value: json(result.text) }
+marks:
+  secret_read: { on: [Read], when: 'files.exists(f, glob(f.path, "**/.env*"))' }
+calls:
+  mcp__bank__transfer:
+    - require: args.amount <= facts.balance[args.from] && !marks.secret_read
+      message: Read the balance of the account first.
+  mcp__mail__send:
+    - require: mentions(task, args.to)
+      message: Only to whom the user named.
+guards:
+  tests_ok: { when: facts.report.failed == 0 }
+states:
+  working: { on: { DONE: { target: done, guard: tests_ok } } }
+  done: { type: final }
+`,
+)
+
 function play(steps: string, name = 'scenario.yaml') {
-  const head = 'definition: ship.yaml\nscenarios:\n  - name: it\n    steps:\n'
+  return playText(`definition: ship.yaml\nscenarios:\n  - name: it\n    steps:\n${steps}`, name)
+}
+
+function playText(text: string, name = 'scenario.yaml') {
   const path = join(folder, name)
-  writeFileSync(path, head + steps)
+  writeFileSync(path, text)
   const read = readScenarios(path)
   if (!read.ok) return { problem: read.error }
   const { file, program, lineOf } = read.value
@@ -105,6 +137,76 @@ describe('a scenario', () => {
     const { problem } = play(steps)
     expect(problem?.message).toContain(message)
     expect(problem?.where).toContain(`scenario.yaml${path}`)
+  })
+
+  const bank = (steps: string) =>
+    playText(
+      `definition: bank.yaml
+scenarios:
+  - name: it
+    task: Write to Bob@example.com.
+    steps:
+${steps}`,
+    )
+
+  test('FC-2: a result teaches a fact, a call sets a mark, and conditions read both', () => {
+    const { played } = bank(`
+      - tool: mcp__bank__transfer
+        input: { from: a, amount: 5 }
+        code: condition_failed
+        facts: { balance: null }
+      - tool: mcp__bank__get_balance
+        input: { account: a }
+        result: { balance: 10 }
+        facts: { balance: { a: 10, b: null } }
+        marks: { secret_read: false }
+      - tool: mcp__bank__get_balance
+        input: { account: b }
+        output: '{ "balance": 7 }'
+        facts: { balance: { a: 10, b: 7 } }
+      - tool: mcp__bank__transfer
+        input: { from: a, amount: 5 }
+        facts: { balance: null }
+      - tool: mcp__bank__get_balance
+        input: { account: a }
+        result: failure
+        facts: { balance: null }
+      - tool: mcp__bank__get_balance
+        input: { account: a }
+        result: { balance: 5 }
+      - after: 10m
+        facts: { balance: null }
+      - send: DONE
+        code: guard_failed
+      - tool: Bash
+        input: { command: npm test --silent }
+        output: '{ "failed": 0 }'
+        facts: { report: { failed: 0 } }
+      - tool: mcp__mail__send
+        input: { to: bob@example.com }
+      - tool: mcp__mail__send
+        input: { to: eve@example.com }
+        code: condition_failed
+      - tool: Read
+        input: { file_path: api/.env }
+        marks: { secret_read: true }
+      - send: DONE
+        state: done
+`)
+    expect(played).toEqual({ name: 'it', ok: true, steps: 13 })
+  })
+
+  test.each([
+    ['facts: { balance: { a: 1 } }', 'expected balance["a"] 1, got nothing'],
+    ['facts: { balnce: 1 }', 'there is no fact balnce; did you mean balance?'],
+    ['marks: { secret_read: true }', 'expected secret_read to be set, got not set'],
+    ['marks: { secrets: true }', 'there is no mark secrets'],
+  ])('FC-2: what it expects to be seen and was not is told: %s', (expectation, message) => {
+    const answer = bank(`      - ${expectation}\n`)
+    expect([answer.line, answer.played?.failed?.message]).toEqual([
+      6,
+      expect.stringContaining(message),
+    ])
   })
 
   test('needs its definition', () => {

@@ -11,7 +11,11 @@ export const ScenarioStep = z
   .strictObject({
     tool: text.optional().describe('A tool is called.'),
     input: z.json().optional().describe('Its input.'),
-    result: z.enum(['success', 'failure', 'none']).optional().describe('How the call ended.'),
+    result: z
+      .union([z.enum(['success', 'failure', 'none']), object, z.array(z.json())])
+      .optional()
+      .describe('How the call ended; an object or a list is the structured result of a success.'),
+    output: z.string().optional().describe('The text that it answered with.'),
     bytes: z.int().min(0).optional().describe('How much it answered with.'),
     send: text.optional().describe('An event is sent.'),
     data: object.optional().describe('Data of the event.'),
@@ -26,6 +30,11 @@ export const ScenarioStep = z
       .array(text)
       .optional()
       .describe('Files that changed in this step without an edit, such as by a script.'),
+    after: z
+      .string()
+      .regex(/^[1-9]\d{0,5}(?:s|m|h|d)$/)
+      .optional()
+      .describe('How much time passes before the step, such as `10m`.'),
     expect: z
       .enum(['allow', 'ask', 'deny', 'moved', 'waits', 'refused'])
       .optional()
@@ -34,6 +43,10 @@ export const ScenarioStep = z
     state: text.optional().describe('The state afterwards.'),
     status: text.optional().describe('The status of the run afterwards.'),
     context: object.optional().describe('What the context holds afterwards, among other things.'),
+    facts: object
+      .optional()
+      .describe('Facts known afterwards, among others: a value, or values by key; null for none.'),
+    marks: z.record(z.string(), z.boolean()).optional().describe('Which marks are set afterwards.'),
   })
   .superRefine((step, issues) => {
     const given = actions.filter((name) => step[name] !== undefined)
@@ -51,6 +64,7 @@ export type ScenarioStep = z.infer<typeof ScenarioStep>
 const owners: readonly [keyof ScenarioStep, readonly Action[]][] = [
   ['input', ['tool']],
   ['result', ['tool']],
+  ['output', ['tool']],
   ['bytes', ['tool']],
   ['data', ['send']],
   ['rationale', ['answer']],
@@ -67,6 +81,7 @@ export const ScenarioFile = z.strictObject({
       z.strictObject({
         name: text,
         context: object.optional().describe('Laid over the initial context.'),
+        task: text.optional().describe('What a person asked for, which conditions may read.'),
         steps: z.array(ScenarioStep).min(1),
       }),
     )

@@ -177,6 +177,24 @@ test('SH-18b: a changed script of the project asks before its next start', patie
   await stopped(again.child, 'SIGTERM')
 })
 
+test('SH-18b: so does a module that such a script loads', patience, async () => {
+  const project = openProject()
+  const module = join(dirname(project.script), 'lib.mjs')
+  writeFileSync(module, 'export const words = 1\n')
+  writeFileSync(project.script, `import './lib.mjs'\n${readFileSync(source, 'utf8')}`)
+  project.configure({ upstreams: { words: project.entry } })
+  const { ready, child } = await project.testbed.up('--test-person')
+  await project.accept(ready)
+  await works(ready)
+  appendFileSync(module, '\n// An agent was here.\n')
+  const [pid = 0] = project.starts()
+  process.kill(pid, 'SIGKILL')
+  const waits = 'waiting for acceptance: tools/lib.mjs changed'
+  await expect.poll(() => call(ready, 'say'), within).toContain(waits)
+  expect(project.starts().length).toBe(1)
+  await stopped(child, 'SIGTERM')
+})
+
 test.each(['SQLite', 'Postgres'])(
   'SH-18c: a tool that describes itself anew is hidden and denied until accepted (%s)',
   patience,

@@ -75,3 +75,33 @@ test('SH-18b: a file that is new, gone or another is changed', () => {
   const after = [file('same', 'a'), file('other', 'b'), file('new', 'a')]
   expect(changedFiles(before, after)).toEqual(['other', 'gone', 'new'])
 })
+
+test('SH-18b: what a program loads in turn is part of it, as far as its text tells', () => {
+  const files: Record<string, string> = {
+    'up/up.mjs': "import { a } from './lib.mjs'\nconst b = await import('./lazy.mjs')\n",
+    'up/lib.mjs': "export * from '../shared/deep.js'\nimport 'node:fs'\n",
+    'up/lazy.mjs': '',
+    'shared/deep.js': "require('./deeper')\n",
+    'shared/deeper.js': "require('./deep')\n",
+    'py/main.py': 'import helper, os\nfrom .pack import thing\n',
+    'py/helper.py': '',
+    'py/pack/__init__.py': '',
+    'sh/run.sh': '#!/bin/sh\n. ./env.sh\nexec ./real "$@"\n',
+    'sh/env.sh': '',
+    'sh/real': '',
+    'node_modules/served/package.json': '{"bin":{"served":"./cli.js"},"main":"main.js"}',
+    'node_modules/served/cli.js': "require('./main.js')",
+    'node_modules/served/main.js': '',
+  }
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
+  const below = (start: string) => Object.keys(files).filter((file) => file.startsWith(start))
+  expect(named({ command: 'node', args: ['up/up.mjs'] })).toEqual(
+    [...below('up/'), ...below('shared/')].sort(),
+  )
+  expect(named({ command: 'python3', args: ['py/main.py'] })).toEqual(below('py/').sort())
+  expect(named({ command: 'sh', args: ['sh/run.sh'] })).toEqual(below('sh/').sort())
+  expect(named({ command: 'npx', args: ['served'] })).toEqual(below('node_modules/').sort())
+})

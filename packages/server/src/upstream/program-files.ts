@@ -4,6 +4,7 @@ import { basename, delimiter, extname, join, relative, resolve } from 'node:path
 import { readRegular } from '../base/read-regular.ts'
 import { isWithin } from '../sandbox/cage.ts'
 import { expand } from './environment.ts'
+import { loadedBy } from './loaded-files.ts'
 
 /** A file of the project that a program is started from, as it was when somebody looked. */
 export interface ProgramFile {
@@ -26,7 +27,12 @@ export interface ProgramContext {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-const limits = { words: 2000, files: 200, bytes: 64 * 1024 * 1024 } as const
+const limits = {
+  words: 2000,
+  files: 500,
+  bytes: 64 * 1024 * 1024,
+  textBytes: 2 * 1024 * 1024,
+} as const
 
 /** What its name says to be data changes with every use and is run by nobody. */
 const dataNames = /^\.(?:db|sqlite|sqlite3|duckdb|log|csv|tsv|parquet)$/i
@@ -35,15 +41,19 @@ const dataNames = /^\.(?:db|sqlite|sqlite3|duckdb|log|csv|tsv|parquet)$/i
 const entryFiles = ['package.json', 'index.js', 'index.mjs', 'index.cjs', '__main__.py']
 
 /**
- * Files inside the project that a program's words name: an agent may change them, and with them
- * what the same command line does. What those files load in turn is not followed.
+ * Files inside the project that a program's words name, and those that they load as far as their
+ * text tells: an agent may change them, and with them what the same command line does.
  */
 export function programFiles(program: Program, context: ProgramContext): readonly ProgramFile[] {
   const found = new Map<string, ProgramFile>()
-  for (const path of namedPaths(program, context)) {
+  // What is found while it is gone through comes to its end, and is gone through as well.
+  const paths = namedPaths(program, context)
+  for (const path of paths) {
     if (found.size >= limits.files) break
     const file = readProgramFile(path, context.folder)
-    if (file !== undefined) found.set(file.file, file)
+    if (file === undefined) continue
+    found.set(file.file, file)
+    for (const next of loadedFrom(path)) paths.add(next)
   }
   return [...found.values()].sort((one, other) => (one.file < other.file ? -1 : 1))
 }
@@ -95,6 +105,12 @@ function candidates(word: string, cwd: string, folder: string): string[] {
   // Runners of packages take what is installed in the project before all else.
   const modules = join(cwd, 'node_modules')
   return [...paths, join(modules, '.bin', basename(name)), join(modules, name, 'package.json')]
+}
+
+/** Only small files are programs that somebody has written. */
+function loadedFrom(path: string): readonly string[] {
+  const text = readRegular(path, limits.textBytes)
+  return text === undefined ? [] : loadedBy(path, text.toString())
 }
 
 function readProgramFile(path: string, folder: string): ProgramFile | undefined {

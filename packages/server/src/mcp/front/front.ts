@@ -76,7 +76,8 @@ export class Front {
     return servers.map((server) => {
       const own = fronted.filter((one) => one.server === server)
       const tools = own.map(({ thing }) => thing.name)
-      return { server, tools, listed: own.map(({ name }) => name) }
+      const schemas = Object.fromEntries(own.map(({ thing }) => [thing.name, thing.inputSchema]))
+      return { server, tools, listed: own.map(({ name }) => name), schemas }
     })
   }
 

@@ -15,13 +15,15 @@ export interface CallNeeds {
   readonly args: readonly string[] | null
   /** The files that it reads. */
   readonly files: boolean
+  /** The same of a command. */
+  readonly shell: boolean
   /** Keyed hashes of its arguments, for facts that are kept so. */
   readonly seals: boolean
   /** Who makes it. */
   readonly caller: boolean
 }
 
-const noNeeds: CallNeeds = { args: [], files: false, seals: false, caller: false }
+const noNeeds: CallNeeds = { args: [], files: false, shell: false, seals: false, caller: false }
 
 /** What the definitions of a program and the policies around it want to know of calls of a tool. */
 export function callNeeds(
@@ -42,6 +44,7 @@ export function callNeeds(
   return {
     args: isWhole ? null : [...new Set(conditions.flatMap(({ reads }) => reads.args ?? []))],
     files: conditions.some(({ reads }) => reads.variables.has('files')),
+    shell: conditions.some(({ reads }) => reads.variables.has('shell')),
     caller: conditions.some(({ reads }) => reads.variables.has('caller')),
     seals: machines.some(({ facts }) => facts.some(({ isPrivate }) => isPrivate)),
   }

@@ -10,6 +10,7 @@ import { openSealing, type Sealing } from '../condition/bounds.ts'
 import { hashText } from '../definition/hash.ts'
 import type { Program } from '../machine/machine.ts'
 import { mailFacts } from '../process/mail.ts'
+import { readsOf } from '../run/shell-reads.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { analyzeArgv, analyzeShell, type ShellOptions } from '../shell/analyze.ts'
 import type { ShellFindings } from '../shell/findings.ts'
@@ -114,10 +115,13 @@ function unknownText(): undefined {
 }
 
 function shellFacts(
-  { tool, input }: RawCall,
+  { tool, input, needs }: RawCall,
   workspace: WorkspaceFacts,
   place: (path: string) => string,
-): Pick<ToolCall, 'shell' | 'shellFiles' | 'elsewhere' | 'background' | 'unreadable'> {
+): Pick<
+  ToolCall,
+  'shell' | 'shellFiles' | 'shellReads' | 'elsewhere' | 'background' | 'unreadable'
+> {
   const asked = shellInput(input)
   if (asked === undefined) return { unreadable: phrase('command_unreadable') }
   const { command } = asked
@@ -136,9 +140,22 @@ function shellFacts(
   return {
     shell,
     ...(files.length === 0 ? {} : { shellFiles: [...new Set(files)] }),
+    ...(needs?.shell === true ? { shellReads: placedReads(shell, cwd, place) } : {}),
     ...(isElsewhere ? { elsewhere: true } : {}),
     ...(isInBackground(input) ? { background: true } : {}),
   }
+}
+
+/** What a command may read, as it is written and where that leads; null where it is not told. */
+function placedReads(
+  shell: ShellFindings,
+  cwd: string | undefined,
+  place: (path: string) => string,
+): readonly string[] | null {
+  const words = readsOf(shell)
+  if (words === undefined) return null
+  const placed = words.filter((word) => !word.startsWith('-')).map((word) => place(from(cwd, word)))
+  return [...new Set([...words, ...placed])]
 }
 
 const mostFolders = 16

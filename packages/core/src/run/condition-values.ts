@@ -4,7 +4,7 @@ import type { Condition, Values } from '../condition/condition.ts'
 import type { MachineFact, MachineMark } from '../condition/rules.ts'
 import type { Machine } from '../machine/machine.ts'
 import type { Actor, DigestFacts } from './events.ts'
-import { shellValues } from './shell-values.ts'
+import { noCommand, shellValues } from './shell-values.ts'
 import type { FactRecord, Frame, RunSnapshot } from './snapshot.ts'
 import type { ToolCall } from './tool-call.ts'
 
@@ -63,11 +63,7 @@ function valueOfVariable(name: string, facts: ConditionFacts): unknown {
     case 'files':
       return call === undefined ? undefined : filesOf(call)
     case 'shell':
-      return shape === undefined
-        ? undefined
-        : shape.isShell
-          ? shellOf(call)
-          : shellValues(undefined)
+      return shape === undefined ? undefined : shape.isShell ? shellOf(call) : noCommand
     case 'facts':
       return run === undefined || machine === undefined ? undefined : factValues(facts)
     case 'marks':
@@ -93,7 +89,7 @@ const noValues: Readonly<Record<string, unknown>> = {}
 
 /** A command that cannot be read may do anything. */
 function shellOf(call: ToolCall | undefined) {
-  return call?.shell === undefined ? noValues : shellValues(call.shell)
+  return call?.shell === undefined ? noValues : shellValues(call.shell, call)
 }
 
 function filesOf({ edits, reads, unreadable }: ToolCall): readonly unknown[] | undefined {

@@ -34,6 +34,8 @@ export interface ToolCall {
   readonly shell?: ShellFindings
   /** Files that the command visibly changes, as real paths; else its own words for them count. */
   readonly shellFiles?: readonly string[]
+  /** Files that it may read, where a condition wants to know; null where the text does not tell. */
+  readonly shellReads?: readonly string[] | null
   /** The command runs in another directory than the root of the workspace. */
   readonly elsewhere?: boolean
   /** The client was told to run it in the background. */

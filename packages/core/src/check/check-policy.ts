@@ -11,7 +11,7 @@ export function checkPolicy(policy: Policy | undefined, path: Path): Finding[] {
   const findings: Finding[] = []
   const findEarlier = earlierRules()
   for (const list of ['deny', 'ask', 'allow'] as const) {
-    for (const [index, { capability }] of (policy[list] ?? []).entries()) {
+    for (const [index, { capability, when }] of (policy[list] ?? []).entries()) {
       const where = [...path, list, index, 'capability']
       const fault = capabilityFault(capability)
       if (fault !== undefined) {
@@ -19,7 +19,7 @@ export function checkPolicy(policy: Policy | undefined, path: Path): Finding[] {
         continue
       }
       findings.push(...nearMiss(capability, where))
-      const earlier = findEarlier(capability)
+      const earlier = findEarlier(capability, when)
       if (earlier === undefined) continue
       const message = `${quote(earlier)} comes first, so that this rule is never looked at.`
       findings.push(finding('rule_never_reached', where, message))
@@ -51,14 +51,16 @@ export function checkCapabilities(entries: readonly string[] | undefined, path: 
 const maxPrefixes = 1000
 
 /** Remembers rules in the order they are looked at, and says which one covers a later one. */
-function earlierRules(): (capability: string) => string | undefined {
+function earlierRules(): (capability: string, when: string | undefined) => string | undefined {
   const exact = new Map<string, string>()
   const prefixes: { readonly text: string; readonly capability: string }[] = []
-  return (capability) => {
+  return (capability, when) => {
     const { text, isPrefix } = compileCapability(capability)
     const wider = prefixes.find((prefix) => text.startsWith(prefix.text))?.capability
     const earlier = wider ?? (isPrefix ? undefined : exact.get(text))
     if (earlier !== undefined) return earlier
+    // One with a condition leaves the others what it does not hold for.
+    if (when !== undefined) return undefined
     if (!isPrefix) exact.set(text, capability)
     // Past this, a policy is generated and nobody reads the warning; comparing would take long.
     else if (prefixes.length < maxPrefixes) prefixes.push({ text, capability })

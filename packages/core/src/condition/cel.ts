@@ -1,7 +1,7 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js'
 import { limits } from '../base/limits.ts'
 import { err, ok, type Result } from '../base/result.ts'
-import { conditionFunctions } from './functions.ts'
+import { conditionFunctions, meterFunctions } from './functions.ts'
 import { variables } from './variables.ts'
 
 /** A node of a parsed expression, with its place in the text. */
@@ -29,14 +29,15 @@ export interface ExpressionFault {
  * The only file that knows the library of the Common Expression Language (FC-12). JSON numbers are
  * doubles there, so that arithmetic between them and whole numbers is declared here.
  */
-function makeEnvironment(): Environment {
+function makeEnvironment(isMetered: boolean): Environment {
   const environment = new Environment({
     unlistedVariablesAreDyn: false,
     homogeneousAggregateLiterals: false,
     enableOptionalTypes: false,
     limits: {
-      maxAstNodes: 2000,
-      maxDepth: 40,
+      // What counts the costs is written into an expression that was within these bounds.
+      maxAstNodes: isMetered ? 20_000 : 2000,
+      maxDepth: isMetered ? 400 : 40,
       maxListElements: 1000,
       maxMapEntries: 1000,
       maxCallArguments: 8,
@@ -55,10 +56,15 @@ function makeEnvironment(): Environment {
     environment.registerOperator(`${left} * ${right}`, (one, other) => Number(one) * Number(other))
     environment.registerOperator(`${left} / ${right}`, (one, other) => Number(one) / Number(other))
   }
+  environment.registerOperator('double == int', (one, other) => one === Number(other))
+  if (isMetered) {
+    for (const { signature, run } of meterFunctions) environment.registerFunction(signature, run)
+  }
   return environment
 }
 
-const environment = makeEnvironment()
+const environment = makeEnvironment(false)
+const meteredEnvironment = makeEnvironment(true)
 
 export function parseExpression(text: string): Result<Expression, ExpressionFault> {
   if (text.length > limits.conditionLength) {
@@ -72,6 +78,15 @@ export function parseExpression(text: string): Result<Expression, ExpressionFaul
     return ok({ ast: parsed.ast, type: checked.type ?? 'dyn', ...misfit, evaluate: parsed })
   } catch (fault) {
     return err(faultOf(fault, text))
+  }
+}
+
+/** Reads an expression in which its costs are counted; undefined where that is too deep. */
+export function meteredExpression(text: string): Expression['evaluate'] | undefined {
+  try {
+    return meteredEnvironment.parse(text)
+  } catch {
+    return undefined
   }
 }
 

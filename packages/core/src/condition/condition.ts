@@ -1,5 +1,6 @@
-import { type Expression, type ExpressionFault, parseExpression } from './cel.ts'
+import { type Expression, type ExpressionFault, meteredExpression, parseExpression } from './cel.ts'
 import { resetWork } from './functions.ts'
+import { metered } from './metered.ts'
 import { profileFaults } from './profile.ts'
 import type { Scope } from './variables.ts'
 import { pathsIn } from './walk.ts'
@@ -32,7 +33,9 @@ export function conditionFault(text: string, scope: Scope): ExpressionFault | un
   const parsed = parseExpression(text)
   if (!parsed.ok) return parsed.error
   const { ast, misfit } = parsed.value
-  return profileFaults(ast, scope)[0] ?? misfit
+  const fault = profileFaults(ast, scope)[0] ?? misfit
+  if (fault !== undefined || withMeter(text, parsed.value) !== undefined) return fault
+  return { message: 'what a macro repeats is too long', start: 0, end: text.length }
 }
 
 /**
@@ -42,8 +45,16 @@ export function conditionFault(text: string, scope: Scope): ExpressionFault | un
 export function compileCondition(text: string, path: string, scope: Scope): Condition {
   const parsed = parseExpression(text)
   const isSound = conditionFault(text, scope) === undefined
-  const expression = parsed.ok && isSound ? parsed.value : broken
+  const sound = parsed.ok && isSound ? withMeter(text, parsed.value) : undefined
+  const expression = sound ?? broken
   return { text, path, expression, reads: readsOf(expression) }
+}
+
+function withMeter(text: string, expression: Expression): Expression | undefined {
+  const counted = metered(text, expression.ast)
+  if (counted === text) return expression
+  const evaluate = meteredExpression(counted)
+  return evaluate === undefined ? undefined : { ...expression, evaluate }
 }
 
 const broken: Expression = {

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../base/bounded-map.ts'
-import { type CompiledGlob, compileGlob } from '../call/glob.ts'
+import { plainHost } from '../base/plain-host.ts'
+import { type CompiledGlob, compileGlob, globFault } from '../call/glob.ts'
 import { isWithinLists } from './bounds.ts'
 import { mentions } from './mentions.ts'
 
@@ -24,7 +25,48 @@ export function resetWork(): void {
 
 function spend(steps: number): void {
   work += steps
-  if (work > mostWork) throw new Error('the expression takes too long')
+  if (work > mostWork) throw tooLong
+}
+
+/** Made once: a macro goes on after an error, and meets it again for each of its items. */
+const tooLong = new Error('the expression takes too long')
+
+/** A part of an expression costs as much as so many characters, and more where it fails. */
+const partWork = 8
+
+/** Functions that only an expression with its costs counted has. */
+export const meterFunctions = [
+  {
+    signature: 'step_(int): bool',
+    run: (parts: bigint) => {
+      spend(Number(parts) * partWork)
+      return true
+    },
+  },
+  {
+    signature: 'weigh_(dyn): dyn',
+    run: (value: unknown) => {
+      weigh(value)
+      return value
+    },
+  },
+  {
+    signature: 'string.lowerAscii_(): string',
+    run: (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+  },
+  {
+    signature: 'string.upperAscii_(): string',
+    run: (text: string) => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
+  },
+] as const satisfies readonly Omit<ConditionFunction, 'says'>[]
+
+/** Texts are gone through many characters at a time. */
+function weigh(value: unknown): void {
+  if (typeof value === 'string') spend(1 + Math.floor(value.length / 32))
+  if (typeof value !== 'object' || value === null || value instanceof Date) return
+  const items = Array.isArray(value) ? value : Object.values(value)
+  spend(1 + items.length)
+  items.forEach(weigh)
 }
 
 const globs = new BoundedMap<string, CompiledGlob>(256)
@@ -32,6 +74,8 @@ const globs = new BoundedMap<string, CompiledGlob>(256)
 function globOf(pattern: string): CompiledGlob {
   const known = globs.get(pattern)
   if (known !== undefined) return known
+  // One that nobody can read would match nothing, and so open what is closed to its matches.
+  if (globFault(pattern) !== undefined) throw new Error('no pattern')
   const made = compileGlob(pattern)
   globs.set(pattern, made)
   return made
@@ -42,7 +86,7 @@ export const conditionFunctions = {
     signature: 'glob(string, string): bool',
     run: (path: string, pattern: string) => {
       spend(path.length * Math.max(1, pattern.split('*').length - 1) + pattern.length)
-      return globOf(pattern)(path)
+      return globOf(pattern)(plainPath(path))
     },
     says: 'Whether a path matches a glob: glob(f.path, "**/.env*").',
   },
@@ -50,7 +94,7 @@ export const conditionFunctions = {
     signature: 'host(string): string',
     run: (address: string) => {
       spend(address.length)
-      return hostOf(address)
+      return plainHost(address)
     },
     says: 'The host of an http or https address, in lower case.',
   },
@@ -87,17 +131,10 @@ export const conditionFunctions = {
   },
 } as const satisfies Readonly<Record<string, ConditionFunction>>
 
-/**
- * Programs read odd addresses differently: what two of them could take for two hosts has none here
- * (a login before the host, a backslash, letters that only look like others).
- */
-function hostOf(address: string): string {
-  const [, host] = /^https?:\/\/([a-z0-9.-]+)(?::\d{1,5})?(?:[/?#]|$)/i.exec(address) ?? []
-  if (host === undefined || /[\s\\]/.test(address)) throw new Error('no plain web address')
-  const last = host.slice(host.lastIndexOf('.') + 1)
-  // Numbers have many spellings: 127.1, 0x7f000001 and 2130706433 are one address.
-  if (/^(?:\d|0x)/i.test(last) && !plainNumbers.test(host)) throw new Error('no plain web address')
-  return host.toLowerCase()
+/** A path that climbs is another one than it looks like: what it matches is not known. */
+function plainPath(path: string): string {
+  const parts = path.split('/')
+  if (parts.includes('..') || /(?:^|\\)\.\.(?:\\|$)/.test(path)) throw new Error('no plain path')
+  const kept = parts.filter((part, index) => part !== '.' && (part !== '' || index === 0))
+  return kept.join('/')
 }
-
-const plainNumbers = /^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/

@@ -1,4 +1,5 @@
 import { nearestNames } from '../base/nearest.ts'
+import { globFault } from '../call/glob.ts'
 import type { ExpressionFault, Node } from './cel.ts'
 import { conditionFunctions } from './functions.ts'
 import { type Scope, type Variable, variables } from './variables.ts'
@@ -31,6 +32,11 @@ export function profileFaults(ast: Node, scope: Scope): readonly ExpressionFault
       return
     }
     if (node.op === '.?' || node.op === '[?]') add(node, 'optional access is not known here')
+    if (node.op === 'value' && typeof node.args === 'object' && node.args !== null) {
+      add(node, 'bytes and numbers such as 1u are not known here')
+    }
+    const pattern = brokenPattern(node)
+    if (pattern !== undefined) add(node, pattern)
     if (node.op !== 'call' && node.op !== 'rcall') return
     const [name] = node.args
     const given = node.op === 'call' ? node.args[1] : node.args[2]
@@ -43,6 +49,15 @@ export function profileFaults(ast: Node, scope: Scope): readonly ExpressionFault
     else if (/^get[A-Z]/.test(name) && given.length > 0) add(node, 'time zones are not known here')
   })
   return faults
+}
+
+/** A pattern that is written out and cannot be read has no matches, which nobody means. */
+function brokenPattern(node: Node): string | undefined {
+  if (node.op !== 'call' || node.args[0] !== 'glob') return undefined
+  const [, pattern] = node.args[1]
+  if (pattern?.op !== 'value' || typeof pattern.args !== 'string') return undefined
+  const fault = globFault(pattern.args)
+  return fault === undefined ? undefined : `the pattern cannot be used: ${fault}`
 }
 
 function variableFault(name: string, scope: Scope): string | undefined {

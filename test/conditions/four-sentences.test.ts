@@ -26,15 +26,15 @@ describe('FC-1: transfer at most the balance that was read', () => {
     const unread = call('mcp__bank__transfer', { from: 'a', amount: 5 })
     expect(unread.code).toBe('condition_failed')
     expect(unread.message).toBe(
-      'Read the balance of the account first. This call needs what is not known to hold: ' +
-        'args.amount <= facts.balance[args.from]. Seen: args.amount is 5, ' +
+      'Read the balance of the account first. The call needs ' +
+        'args.amount <= facts.balance[args.from], which is not known to hold. Seen: args.amount is 5, ' +
         'facts.balance[args.from] is not known, args.from is "a". ' +
         'A call of mcp__bank__get_balance teaches facts.balance.',
     )
     call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
     expect(call('mcp__bank__transfer', { from: 'b', amount: 5 }).kind).toBe('deny')
     expect(call('mcp__bank__transfer', { from: 'a', amount: 11 }).message).toContain(
-      'This call needs: args.amount <= facts.balance[args.from]. ' +
+      'The call needs args.amount <= facts.balance[args.from], which does not hold. ' +
         'Seen: args.amount is 11, facts.balance[args.from] is 10',
     )
     expect(call('mcp__bank__transfer', { from: 'a', amount: 10 }).kind).toBe('allow')

@@ -27,8 +27,8 @@ describe('FC-1: transfer at most the balance that was read', () => {
     expect(unread.code).toBe('condition_failed')
     expect(unread.message).toBe(
       'Read the balance of the account first. The call needs ' +
-        'args.amount <= facts.balance[args.from], which is not known to hold. Seen: args.amount is 5, ' +
-        'facts.balance[args.from] is not known, args.from is "a". ' +
+        'args.amount <= facts.balance[args.from], which is not known to hold. ' +
+        'Seen: args.amount is 5, facts.balance[args.from] is not known, args.from is "a". ' +
         'A call of mcp__bank__get_balance teaches facts.balance.',
     )
     call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
@@ -80,8 +80,8 @@ describe('FC-15: a denial names who teaches what is missing', () => {
       `require: >-\n        [${list}] != args.x &&\n          args`,
     )
     const { message = '' } = play(long).call('mcp__bank__transfer', { from: 'a', amount: 5 })
-    expect(message).toContain('known to hold: ["word0", "word1", "word2"')
-    expect(message).toContain('….')
+    expect(message).toContain('The call needs ["word0", "word1", "word2"')
+    expect(message).toContain('…, which')
     expect(message).not.toContain('\n')
     expect(message.length).toBeLessThan(800)
   })

@@ -1,5 +1,5 @@
 import { WorkflowDefinition } from '../definition/workflow-schema.ts'
-import { Policy } from '../policy/policy-schema.ts'
+import { Policy, PolicyRule } from '../policy/policy-schema.ts'
 import { ProcessDefinition } from '../process/process-schema.ts'
 import { Approval, Used } from './approval.ts'
 import { ExaminedClient } from './client.ts'
@@ -37,6 +37,7 @@ export const shapes = {
   Memory,
   ModeNow,
   Policy,
+  PolicyRule,
   Process,
   ProcessStates: ProcessDefinition.shape.states,
   ProcessText,

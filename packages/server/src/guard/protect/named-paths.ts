@@ -10,6 +10,7 @@ import {
 } from '@statewright/core/internal'
 import type { Looks } from '../../base/looks.ts'
 import { stringsIn } from './input-strings.ts'
+import { madeLinks, throughLinks } from './made-links.ts'
 import { patchedFiles } from './patched-files.ts'
 import { folded, hasWildcard, liesIn } from './path-match.ts'
 import { withReal } from './protected-paths.ts'
@@ -157,14 +158,21 @@ function fromUri(text: string): string {
 /** Programs whose words all change: a second name for a file is as good as the file. */
 const movingPrograms: ReadonlySet<string> = new Set(['ln', 'link', 'mv', 'rename', 'mount'])
 
-function shellPaths(shell: ShellFindings, call: ToolCall, roots: PathRoots): NamedPaths {
-  const bases = basesOf(shell, roots)
-  const real = (paths: readonly string[]) => withReal(paths, roots.looks)
-  const find = (words: readonly (string | null)[]) =>
+/** Where words lead, also through links that the command itself makes. */
+function finder(shell: ShellFindings, bases: readonly string[], roots: PathRoots) {
+  const links = madeLinks(shell)
+  return (words: readonly (string | null)[]): string[] =>
     words
       .filter((word) => word !== null)
       .flatMap(pathWords)
+      .flatMap((word) => [word, ...throughLinks(word, links)])
       .flatMap((word) => absolute(word, bases, roots))
+}
+
+function shellPaths(shell: ShellFindings, call: ToolCall, roots: PathRoots): NamedPaths {
+  const bases = basesOf(shell, roots)
+  const real = (paths: readonly string[]) => withReal(paths, roots.looks)
+  const find = finder(shell, bases, roots)
   const touched = find(shell.commands.flatMap(({ words }) => words.slice(1)))
   touched.push(...find(shell.reads.map(({ path }) => path)))
   // Whoever stands in a folder of ours reads it by names that say nothing.
@@ -188,7 +196,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, roots: PathRoots): Nam
   const isUntold =
     shell.writes.some(({ path, how }) => path === null && how === 'file') ||
     shell.commands.some(({ words }) => movingPrograms.has(programOf(words)) && words.includes(null))
-  if (/\bGIT_TEMPLATE_DIR\b/.test(shell.command)) changed.push(...find(['.git/hooks']))
+  if (gitVariables.test(shell.command)) changed.push(...find(['.git/hooks']))
   const swept = sweepsOf(shell)
   // What a shell puts in for a star, or for the folder where it stands, is changed as well.
   if (isUntold) swept.push(...sweptTokens(shell.command))
@@ -217,6 +225,13 @@ function shellPaths(shell: ShellFindings, call: ToolCall, roots: PathRoots): Nam
       holdsCode(shell),
   }
 }
+
+/** By which git takes hooks, or commands of other names, from whoever starts it. */
+const gitVariables = new RegExp(
+  String.raw`\bGIT_TEMPLATE_DIR\b|\bGIT_CONFIG_(?:KEY_\d+|PARAMETERS)=["']*` +
+    String.raw`(?:init\.templatedir|alias\.|[$\x60])`,
+  'i',
+)
 
 const standing = /\$PWD\b|\$\{PWD\}|\$\(pwd(?: -[LP])?\)|`pwd`/
 const everyStanding = new RegExp(standing, 'g')
@@ -302,7 +317,12 @@ function namedFolders(words: readonly (string | null)[]): (string | null)[] {
 
 function knownTargets(command: string): string[] {
   const text = withFolder(command).replaceAll(/["']/g, '')
-  return tokens(text).filter((token) => isInHome(`${token}/`) || !/[$`]/.test(token))
+  // A variable in front may well be the project, and what it has without a value is told.
+  const guessed = text
+    .replaceAll(/\$\{\w+:?[-=]([^}]*)\}/g, '$1')
+    .replaceAll(/\$(?!HOME\b)\w+(?=\/)|\$\{(?!HOME\})\w+\}(?=\/)/g, '.')
+  const all = [...tokens(text), ...tokens(guessed)]
+  return all.filter((token) => isInHome(`${token}/`) || !/[$`]/.test(token))
 }
 
 /** Folders that `cd` looks in besides the one where it stands. */

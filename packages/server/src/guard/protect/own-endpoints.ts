@@ -15,7 +15,9 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
   }
   const text = shell.command
   if (endsUs(shell, ownPorts)) return phrase('ends_us')
-  if (shell.commands.some(({ words }) => typesElsewhere(words))) return phrase('around_the_rules')
+  if (shell.commands.some(({ words }) => typesElsewhere(words)) || hidesTyping(shell)) {
+    return phrase('around_the_rules')
+  }
   if (namesOurPort(shell, ownPorts)) return message
   if (/STATEWRIGHT_(?:TOKEN|URL|DATA)\b|\bsw_(?:hook|agent|person)_/.test(text)) return message
   const mayConnect =
@@ -38,11 +40,25 @@ const paneCommands = new RegExp(
 function typesElsewhere(words: readonly (string | null)[]): boolean {
   const program = baseName(words[0] ?? '')
   if (typing.has(program)) return true
+  // A terminal of its own makes whoever is in it look like a person.
+  const isTerminal = multiplexers.has(program) || terminals.has(program)
+  if (isTerminal && words.some((word) => /\bstatewright\b/.test(word ?? ''))) return true
   if (!multiplexers.has(program)) return false
   return words.slice(1).some((word) => word === null || paneCommands.test(word))
 }
 
 const multiplexers: ReadonlySet<string> = new Set(['tmux', 'screen', 'byobu', 'zellij', 'dvtm'])
+const terminals: ReadonlySet<string> = new Set(
+  'expect script unbuffer dtach abduco xterm gnome-terminal konsole kitty wezterm ttyd'.split(' '),
+)
+
+/** A program whose name is put together, in a text that names one of these. */
+function hidesTyping({ command, commands }: ShellFindings): boolean {
+  if (!commands.some(({ words: [program] }) => program === null)) return false
+  const named = command.split(/[\s'"`;|&<>()=,$]+/)
+  return named.some((word) => multiplexers.has(word) || typing.has(word))
+}
+
 /** Programs that press keys for a person. */
 const typing: ReadonlySet<string> = new Set(['xdotool', 'ydotool', 'wtype', 'dotool', 'kdotool'])
 
@@ -60,7 +76,10 @@ function namesOurPort(shell: ShellFindings, ownPorts: ReadonlySet<number>): bool
   if (isNamed) return true
   const reachesOut = shell.commands.some(({ words: [program] }) => connects(program ?? ''))
   if (reachesOut && computedPort.test(shell.command)) return true
-  return /\/dev\/(?:tcp|udp)\/[^\s/]*\/[^\s;|&<>)]*[$`{]/.test(shell.command)
+  const text = shell.command.replaceAll(/["'\\]/g, '')
+  const opened = [...text.matchAll(/\/dev\/(?:tcp|udp)\/[^\s/]*\/(0x[\da-f]+|\d+)/gi)]
+  if (opened.some(([, port]) => ownPorts.has(Number(port)))) return true
+  return /\/dev\/(?:tcp|udp)\/[^\s/]*\/[^\s;|&<>)]*[$`{]/.test(text)
 }
 
 /** `localhost:$((4000+747))`; the same with a variable or a brace in it. */
@@ -84,9 +103,7 @@ const byName: ReadonlySet<string> = new Set(['pkill', 'killall'])
 /** Whether a command signals or traces our own process, sums of plain numbers folded (SH-17). */
 function endsUs(shell: ShellFindings, ownPorts: ReadonlySet<number>): boolean {
   const programs = shell.commands.map(({ words }) => baseName(words[0] ?? ''))
-  const text = shell.command.replaceAll(/\$\(\(([\d\s+*()-]{1,100})\)\)/g, (_, sum: string) => {
-    return ` ${sumOf(sum)} `
-  })
+  const text = withNumbers(shell)
   // In a container our number is small, and any code may hold it.
   const isCode = holdsCode(shell) && /kill|signal|ptrace/i.test(text)
   const reaches = isCode || programs.some((name) => reaching.has(name))
@@ -97,6 +114,20 @@ function endsUs(shell: ShellFindings, ownPorts: ReadonlySet<number>): boolean {
     if (!byName.has(baseName(program ?? ''))) return false
     return rest.some((word) => word !== null && !word.startsWith('-') && isOurName(word))
   })
+}
+
+/** The text with its sums added up, and the words that the shell makes of it. */
+function withNumbers({ command, commands }: ShellFindings): string {
+  const text = command.replaceAll(/\b0x[\da-f]{1,8}\b/gi, (hex) => String(Number(hex)))
+  const sums = text.match(/\d[\d\s+*()-]{0,100}[+*-]\s*\d+/g) ?? []
+  const folded = text.replaceAll(/\$\(\(([\d\s+*()-]{1,100})\)\)/g, (_, sum: string) => {
+    return ` ${sumOf(sum)} `
+  })
+  // One more or less than a number: `((p++))`.
+  const steps = /\+\+|--\W|[+-]=/.test(text) ? (text.match(/\b\d{2,9}\b/g) ?? []) : []
+  const near = steps.flatMap((one) => [Number(one) - 1, Number(one) + 1])
+  const words = commands.flatMap(({ words }) => words).filter((word) => word !== null)
+  return [folded, ...words, ...sums.map(sumOf), ...near].join(' ')
 }
 
 /** Sums and products of plain numbers, as a shell adds them up. */

@@ -14,6 +14,9 @@ export function patchedFiles(
   find: (words: readonly (string | null)[]) => readonly string[],
 ): string[] {
   if (!shell.commands.some(({ words }) => applies(words))) return []
+  // What is decoded on the way cannot be read before: it may change anything.
+  if (shell.commands.some(({ words }) => decoders.has(programOf(words))))
+    return ['statewright.yaml']
   const words = [...shell.commands.flatMap(({ words }) => words.slice(1)), ...pathsRead(shell)]
   const texts = [
     shell.command,
@@ -23,6 +26,10 @@ export function patchedFiles(
   ]
   return texts.flatMap(namesIn)
 }
+
+const decoders: ReadonlySet<string> = new Set(
+  'base64 base32 gunzip zcat xzcat bzcat zstdcat xxd openssl uudecode gpg'.split(' '),
+)
 
 function pathsRead({ reads }: ShellFindings): string[] {
   return reads.map(({ path }) => path)

@@ -22,7 +22,9 @@ const setters: readonly (string | null | undefined)[] = ['set', 'edit', 'delete'
 function setsConfig(programs: readonly string[], files: readonly string[]): Change {
   return {
     matches: (program, verb, [first]) =>
-      programs.includes(program) && ['config', 'c'].includes(verb) && setters.includes(first),
+      programs.includes(program) &&
+      /^c(?:on(?:f(?:i(?:g)?)?)?)?$/.test(verb) &&
+      setters.includes(first),
     files,
   }
 }
@@ -30,7 +32,8 @@ function setsConfig(programs: readonly string[], files: readonly string[]): Chan
 const changes: readonly Change[] = [
   setsConfig(['npm', 'pnpm'], ['~/.npmrc', '.npmrc']),
   {
-    matches: (program, verb, args) => program === 'npm' && verb === 'set' && args.length > 0,
+    matches: (program, verb, args) =>
+      ['npm', 'pnpm'].includes(program) && verb === 'set' && args.length > 0,
     files: ['~/.npmrc', '.npmrc'],
   },
   setsConfig(['yarn', 'yarnpkg'], ['~/.yarnrc.yml', '.yarnrc.yml']),
@@ -58,12 +61,17 @@ function gitFiles(words: Words): readonly string[] {
   if (verb === 'lfs' && rest[0] === 'install') return ['.git/hooks', '~/.gitconfig']
   // A template brings hooks along.
   const hasTemplate = [...before, ...rest].some((word) => word !== null && template.test(word))
-  if (verb === 'init' && hasTemplate) return ['.git/hooks']
+  if ((verb === 'init' || verb === 'clone') && hasTemplate) return ['.git/hooks']
+  // A command of another name may be any; what a clone is given stays in it.
+  if (before.some((word) => /^(?:-c)?alias\./i.test(word ?? ''))) return ['.git/config']
+  if (verb === 'clone' && rest.some((word) => keepsHooks.test(word ?? ''))) return ['.git/hooks']
   if (verb !== 'config') return []
   const isReading = rest.some((word) => word !== null && reads.test(word)) || rest.length < 2
   if (isReading) return []
   return rest.includes('--global') ? ['~/.gitconfig'] : ['.git/config']
 }
 
-const template = /^--template(?:=|$)|^(?:-c)?init\.templatedir/i
+/** Git takes the beginning of an option for the whole. */
+const template = /^--te(?:m(?:p(?:l(?:a(?:te?)?)?)?)?)?(?:=|$)|^(?:-c)?init\.templatedir/i
+const keepsHooks = /^(?:-c|--config=)?core\.hookspath=(?!\/dev\/null$)/i
 const reads = /^(?:--get.*|--list|-l|--show-.*|get|list)$/

@@ -106,7 +106,9 @@ function gitSweeps(words: Words): Sweep[] {
       if (has(rest, /^-[a-z]*n|^--dry-run$/)) return []
       // What it is told to leave out is no path that it cleans.
       const isLeftOut = (at: number) => /^-[a-z]*e$|^--exclude$/.test(rest[at - 1] ?? '')
-      const cleaned = pathsOf(rest.filter((_, index) => !isLeftOut(index)))
+      const cleaned = pathsOf(rest.filter((_, index) => !isLeftOut(index))).map((path) => {
+        return path.startsWith(':') ? '.' : path
+      })
       return cleaned.length === 0 ? over('.') : over(...cleaned)
     }
     case 'stash':

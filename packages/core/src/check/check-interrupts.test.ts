@@ -38,6 +38,19 @@ test('WF-3, WF-28: of two interrupts with one pattern the second never fires', (
   expect(found({ one: on('a', 'check'), two: on('a', 'check', true) })).toEqual([])
 })
 
+test('WF-3, FC-6: an interrupt is known by its tools and condition as well', () => {
+  const never = ['interrupt_never_fires interrupts.two']
+  const by = (tool: string | string[], when?: string) => ({
+    trigger: { tool, ...(when === undefined ? {} : { when }) },
+    target: 'check',
+  })
+  expect(found({ one: by('Edit'), two: by('Write') })).toEqual([])
+  expect(found({ one: by('Edit', 'args.a == 1'), two: by('Edit', 'args.a == 2') })).toEqual([])
+  expect(found({ one: by('Edit', 'args.a == 1'), two: by('Edit') })).toEqual([])
+  expect(found({ one: by(['Edit', 'Write']), two: by(['Write', 'Edit']) })).toEqual(never)
+  expect(found({ one: by('Edit'), two: by('Edit', 'args.a == 1') })).toEqual(never)
+})
+
 test('WF-3, SH-8: commands of a state without a shell are told', () => {
   const state = (allowed_tools: readonly string[] | undefined) => ({
     a: {

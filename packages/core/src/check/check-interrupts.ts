@@ -11,22 +11,46 @@ export function checkInterrupts({ definition, graph }: CheckContext): Finding[] 
     const path = ['interrupts', name]
     const state = graph.states.get(target)
     if (state?.type === 'final') {
-      const message = `A change of ${quote(trigger.file_pattern)} ends the run in ${quote(target)}.`
+      const message = `${causeOf(trigger)} ends the run in ${quote(target)}.`
       findings.push(finding('interrupt_ends_run', [...path, 'target'], message))
     } else if (state !== undefined && !canReturn(graph, target)) {
       const message = `Nothing in ${quote(target)} leads to "$return": the detour never comes back.`
       findings.push(finding('interrupt_without_return', [...path, 'target'], message))
     }
-    // Which files count beside those of edits is a part of the pattern.
-    const key = `${trigger.shell === true} ${trigger.file_pattern}`
-    const earlier = seen.get(key) ?? seen.get(`true ${trigger.file_pattern}`)
-    if (earlier === undefined) seen.set(key, name)
+    const earlier = wider(trigger)
+      .map((one) => seen.get(triggerKey(one)))
+      .find(isThere)
+    if (earlier === undefined) seen.set(triggerKey(trigger), name)
     else {
-      const message = `It never fires: ${quote(earlier)} has the same pattern and comes first.`
+      const message = `It never fires: ${quote(earlier)} has the same trigger and comes first.`
       findings.push(finding('interrupt_never_fires', path, message))
     }
   }
   return findings
+}
+
+type Trigger = NonNullable<CheckContext['definition']['interrupts']>[string]['trigger']
+
+function causeOf({ file_pattern, tool }: Trigger): string {
+  if (file_pattern !== undefined) return `A change of ${quote(file_pattern)}`
+  return `A call of ${[tool ?? []].flat().join(' or ')}`
+}
+
+/** Which files count beside those of edits is a part of the trigger, as are tools and condition. */
+function triggerKey({ file_pattern, tool, when, shell }: Trigger): string {
+  const tools = tool === undefined ? null : [tool].flat().toSorted()
+  return JSON.stringify([file_pattern ?? null, tools, when ?? null, shell === true])
+}
+
+/** What fires wherever a trigger does: without its condition, for files of commands too. */
+function wider(trigger: Trigger): readonly Trigger[] {
+  const { when: _, ...always } = trigger
+  const both = [trigger, always]
+  return [...both, ...both.map((one): Trigger => ({ ...one, shell: true }))]
+}
+
+function isThere(name: string | undefined): boolean {
+  return name !== undefined
 }
 
 function canReturn(graph: CheckContext['graph'], target: string): boolean {

@@ -43,10 +43,19 @@ export function workflowGraph(definition: WorkflowDefinition): Graph {
     }
   }
   for (const [name, interrupt] of Object.entries(definition.interrupts ?? {})) {
-    const label = `${name}: ${interrupt.trigger.file_pattern}`
+    const label = `${name}: ${triggerText(interrupt.trigger)}`
     edges.push({ from: '*', to: interrupt.target, label, kind: 'interrupt' })
   }
   return { title: definition.id, nodes, edges }
+}
+
+type Trigger = NonNullable<WorkflowDefinition['interrupts']>[string]['trigger']
+
+/** What fires an interrupt: files, calls of tools, or calls that change such files. */
+function triggerText({ file_pattern, tool, when }: Trigger): string {
+  const tools = tool === undefined ? [] : [tool].flat().join(', ')
+  const condition = when === undefined ? '' : ` [${when}]`
+  return [tools, file_pattern ?? []].flat().join(' ') + condition
 }
 
 function transitionEdges(

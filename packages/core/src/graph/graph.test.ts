@@ -170,3 +170,18 @@ describe('hostile names', () => {
 `)
   })
 })
+
+test('FC-6: an interrupt of a tool is drawn with the tool and its condition', () => {
+  const { edges } = workflow(`
+id: w
+initial: a
+interrupts:
+  big: {trigger: {tool: [Edit, Write], when: "files.exists(f, f.added > 200)"}, target: h}
+  sql: {trigger: {tool: Edit, file_pattern: "*.sql"}, target: h}
+states: {a: {on: {GO: z}}, h: {on: {BACK: $return}}, z: {type: final}}
+`)
+  expect(edges.filter(({ kind }) => kind === 'interrupt').map(({ label }) => label)).toEqual([
+    'big: Edit, Write [files.exists(f, f.added > 200)]',
+    'sql: Edit *.sql',
+  ])
+})

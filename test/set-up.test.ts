@@ -79,6 +79,14 @@ describe('doctor', () => {
   })
 })
 
+test('SH-19: doctor warns of variables that load code into the hook', patience, async () => {
+  const set = { NODE_OPTIONS: '--no-warnings', LD_PRELOAD: '' }
+  const { out } = await testbed.hosted(['doctor'], { ...person, ...set })
+  expect(out).toMatch(/warning {2}environment: NODE_OPTIONS .+ hook/)
+  expect(out).not.toContain('LD_PRELOAD')
+  expect((await testbed.hosted(['doctor'], person)).out).not.toContain('NODE_OPTIONS')
+})
+
 describe('words on a narrow terminal', () => {
   test('are not cut by run explain, of a file or of a run', patience, async () => {
     const call = `--tool Bash --input '{"command":"npm test && git push origin main > out.txt"}'`

@@ -3,9 +3,12 @@ export interface ProtectionWords {
   readonly not: readonly string[]
 }
 
-const judged = [
+const judgedByText = [
   'Every call that reaches us is judged before it runs, and every decision is recorded.',
   'When we do not answer, the client denies.',
+]
+const judged = [
+  ...judgedByText,
   'Our data, our settings and those of the clients are out of reach of guarded calls.',
 ]
 
@@ -28,8 +31,13 @@ export function protectionWords(
 
 const levels: Readonly<Record<'L0' | 'L1' | 'L2', ProtectionWords>> = {
   L0: {
-    holds: judged,
+    holds: [
+      ...judgedByText,
+      'A call that names our data, our settings or those of the clients is denied.',
+    ],
     not: [
+      'What a command puts together when it runs, reads out of a file or unpacks is not seen in ' +
+        'its text: a state with an unrestricted shell can do whatever you can.',
       'A program that an agent may run can do anything that you can: "npm test" may start ' +
         'whatever it likes. It is deterred and detected, not contained.',
       'A client that is started without its hooks is not guarded.',

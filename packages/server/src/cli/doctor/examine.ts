@@ -31,6 +31,7 @@ export async function examine(one: Installation, person: Client): Promise<Examin
     ...entries,
     ...checkHookProgram(one),
     ...checkSwitches(record),
+    ...checkEnvironment(),
   ]
   const server = await checkServer(person.url, project)
   findings.push(server)
@@ -106,6 +107,16 @@ function checkSwitches(record: InstallRecord): Finding[] {
   return found.map(({ path, name }) =>
     broken('switches', `${name} in ${path} switches our hooks off.`, 'take it out of the file.'),
   )
+}
+
+const loadsCode = ['NODE_OPTIONS', 'LD_PRELOAD', 'LD_AUDIT', 'DYLD_INSERT_LIBRARIES']
+
+/** The client starts the hook in its own environment, which is likely to be that of this shell. */
+function checkEnvironment(): Finding[] {
+  const set = loadsCode.filter((name) => (process.env[name] ?? '') !== '')
+  if (set.length === 0) return []
+  const message = `${set.join(', ')} may load other code into the hook of a client started here.`
+  return [warning('environment', message, 'unset it where you start clients, if you can.')]
 }
 
 async function checkServer(url: string, project: string | undefined): Promise<Finding> {

@@ -4,7 +4,7 @@ import { phrase } from '../base/text/phrase.ts'
 import { describeEdits } from '../call/edit-facts.ts'
 import { workspacePath } from '../call/paths.ts'
 import { serverWrites } from '../call/server-writes.ts'
-import { judgedTool, toolRef } from '../call/tool-names.ts'
+import { judgedTool, type ToolRef, toolRef } from '../call/tool-names.ts'
 import { resembles } from '../call/unknown-tool.ts'
 import { openSealing, type Sealing } from '../condition/bounds.ts'
 import { hashText } from '../definition/hash.ts'
@@ -51,13 +51,19 @@ export interface WorkspaceFacts {
   readonly hashText?: (text: string) => string
 }
 
+/** The tool by every name under which a rule may mean it. */
+export function namedRef({ tool, server, listed }: Omit<RawCall, 'id' | 'input'>): ToolRef {
+  const ref = toolRef(tool, server)
+  return listed === undefined ? ref : { ...ref, listed }
+}
+
 /** The same with what the conditions of a program want to know of it. */
 export function describeFor(
   program: Program,
   raw: Omit<RawCall, 'needs'>,
   workspace: WorkspaceFacts,
 ): ToolCall {
-  const needs = callNeeds(program, [], toolRef(raw.tool, raw.server))
+  const needs = callNeeds(program, [], namedRef(raw))
   return describeCall({ ...raw, needs }, workspace)
 }
 

@@ -2,9 +2,9 @@ import {
   type CallNeeds,
   callNeeds,
   describeCall,
+  namedRef,
   type Program,
   type ToolCall,
-  toolRef,
   type WorkspaceFacts,
 } from '@statewright/core/internal'
 import { type CallScope, type PolicySet, policiesFor } from '../runtime/policies.ts'
@@ -28,7 +28,7 @@ export async function describedCall(
   workspace: WorkspaceFacts,
 ): Promise<{ readonly call: ToolCall; readonly needs: CallNeeds }> {
   const policies = policiesFor(set, scope).map(({ compiled }) => compiled)
-  const needs = callNeeds(program, policies, toolRef(raw.tool, raw.server))
+  const needs = callNeeds(program, policies, namedRef(raw))
   const sealing = await runtime.sealings.sealing()
   return { call: describeCall({ ...raw, needs }, { ...workspace, sealing }), needs }
 }

@@ -26,7 +26,7 @@ describe('the list of messages', () => {
   })
 
   test.each([
-    ["problem('locked', `Held by ${name}.`)", 'problem', ['locked'], 'Held by ${name}.'],
+    ["problem('locked', `Held by ${name}.`)", 'problem', ['locked'], `Held by \${name}.`],
     ["f({ code: 'locked', message: 'It is held.' })", 'problem', ['locked'], 'It is held.'],
     [
       "function f() { const m = 'It is held.'; g({ code: 'locked', message: m }) }",
@@ -34,7 +34,7 @@ describe('the list of messages', () => {
       ['locked'],
       'It is held.',
     ],
-    ['<p>Held by <b>one</b> of {count} runs</p>', 'text', [], 'Held by <…> of ${count} runs'],
+    ['<p>Held by <b>one</b> of {count} runs</p>', 'text', [], `Held by <…> of \${count} runs`],
     ['<Field label="Name" className="a b" />', 'text', [], 'Name'],
     ["z.string().describe('What it holds.')", 'description', [], 'What it holds.'],
   ])('reads %s', (text, kind, sent, words) => {

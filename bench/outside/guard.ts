@@ -5,7 +5,7 @@ import { compile, type Event, type Program, start, step } from '@statewright/cor
 export interface OutsideGuard {
   readonly call: (asked: OutsideCall) => 'allow' | 'deny' | 'ask'
   readonly result: (ended: OutsideCall & { readonly result: unknown }) => void
-  readonly heard: (said: { readonly role: string; readonly text: string }) => void
+  readonly heard: (message: { readonly role: string; readonly text: string }) => void
   /** Why the newest call was not let through, as an agent reads it. */
   readonly reason: () => string
 }

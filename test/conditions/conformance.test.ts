@@ -61,12 +61,12 @@ function notOurs({ original }: Found): string | undefined {
   return undefined
 }
 
-function wants({ value, typedResult }: Case): Wanted | undefined {
+function wants({ value, typedResult }: Case): Expectation | undefined {
   const [found] = Object.entries(value ?? typedResult?.result ?? { boolValue: true })
   return found === undefined ? undefined : { kind: found[0], value: found[1] }
 }
 
-interface Wanted {
+interface Expectation {
   readonly kind: string
   readonly value: unknown
 }

@@ -3,7 +3,7 @@ import { compile, type Event, type Program, type Snapshot, start, step } from '@
 const person = { kind: 'person', id: 'ada' } as const
 type Finished = Extract<Event, { type: 'tool_finished' }>
 
-interface Asked {
+interface CallOptions {
   readonly branch?: string
   readonly by?: { readonly kind: 'agent' | 'person'; readonly id: string }
   readonly server?: string
@@ -14,7 +14,10 @@ interface Asked {
 export function play(
   text: string,
   task?: string,
-  more: { readonly by?: Asked['by']; readonly children?: Readonly<Record<string, string>> } = {},
+  more: {
+    readonly by?: CallOptions['by']
+    readonly children?: Readonly<Record<string, string>>
+  } = {},
 ) {
   const compiled = compile(text, { invoked: more.children ?? {} })
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.error))
@@ -28,13 +31,18 @@ export function play(
     snapshot = made.snapshot
     return made
   }
-  const askAs = (id: string, tool: string, input: unknown, { server, ...asked }: Asked = {}) => {
+  const askAs = (
+    id: string,
+    tool: string,
+    input: unknown,
+    { server, ...asked }: CallOptions = {},
+  ) => {
     const call = { id, tool, input, ...(server === undefined ? {} : { server }) }
     const made = send({ type: 'tool_requested', at: ++at, call, ...asked })
     if (made.answer.type !== 'decided') throw new Error('not decided')
     return { id, ...made.answer.decision }
   }
-  const ask = (tool: string, input: unknown, asked: Asked = {}) =>
+  const ask = (tool: string, input: unknown, asked: CallOptions = {}) =>
     askAs(`c${++calls}`, tool, input, asked)
   const end = (callId: string, structured: unknown, finished: Partial<Finished> = {}) =>
     send({
@@ -45,12 +53,12 @@ export function play(
       result: { structured: structured as never },
       ...finished,
     })
-  const call = (tool: string, input: unknown, result?: unknown, asked: Asked = {}) => {
+  const call = (tool: string, input: unknown, result?: unknown, asked: CallOptions = {}) => {
     const decided = ask(tool, input, asked)
     if (decided.kind === 'allow' && result !== undefined) end(decided.id, result)
     return decided
   }
-  const move = (event: string, asked: Pick<Asked, 'branch' | 'by'> = {}) =>
+  const move = (event: string, asked: Pick<CallOptions, 'branch' | 'by'> = {}) =>
     send({ type: 'transition_requested', at: ++at, event, ...asked }).answer.type
   return {
     ask,

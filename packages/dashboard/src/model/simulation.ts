@@ -79,11 +79,11 @@ function deed(tried: Tried): Record<string, unknown> {
   }
 }
 
-function result({ exit, result: told }: TriedCall): Record<string, unknown> {
+function result({ exit, result: observed }: TriedCall): Record<string, unknown> {
   if (exit === 'failure') return { result: 'failure' }
   return {
-    ...(told?.structured === undefined ? {} : { result: told.structured }),
-    ...(told?.text === undefined ? {} : { output: told.text }),
+    ...(observed?.structured === undefined ? {} : { result: observed.structured }),
+    ...(observed?.text === undefined ? {} : { output: observed.text }),
   }
 }
 

@@ -2,7 +2,7 @@ import { defined, isJsonObject, ownToolNames } from '@statewright/core/internal'
 import { z } from 'zod'
 import { ourServerName, resultFacts } from './claude-tools.ts'
 import type { ClientEvent, HookOrigin } from './client.ts'
-import { hookClient, Id, promptGiven, reads, requested, Tool } from './hook-client.ts'
+import { hookClient, Id, promptReader, reads, requested, Tool } from './hook-client.ts'
 
 const Finished = Tool.extend({
   tool_output: z.unknown().optional(),
@@ -47,7 +47,7 @@ export const cursor = hookClient({
       finished(tool, tool.tool_name === 'Shell' ? null : 'success', origin),
     ),
     postToolUseFailure: reads(Finished, (tool, origin) => finished(tool, 'failure', origin)),
-    beforeSubmitPrompt: promptGiven(),
+    beforeSubmitPrompt: promptReader(),
     sessionStart: 'session_started',
     sessionEnd: 'session_ended',
     stop: 'turn_ended',

@@ -8,7 +8,7 @@ import {
   hookClient,
   hookOutput,
   Id,
-  promptGiven,
+  promptReader,
   reads,
   requested,
   UnnamedTool,
@@ -67,7 +67,7 @@ export const gemini = hookClient({
         exit: (error ?? null) !== null ? 'failure' : exitOf(call.tool_name, llmContent),
       }
     }),
-    BeforeAgent: promptGiven(),
+    BeforeAgent: promptReader(),
     AfterAgent: 'turn_ended',
     SessionStart: 'session_started',
     SessionEnd: 'session_ended',

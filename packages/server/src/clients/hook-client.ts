@@ -73,7 +73,7 @@ const Prompt = z.looseObject({ prompt: z.string().optional() })
 
 /** Events without further facts, as Claude Code spells them; Codex and Copilot took that over. */
 export const claudeEvents = {
-  UserPromptSubmit: promptGiven(),
+  UserPromptSubmit: promptReader(),
   SessionStart: 'session_started',
   SessionEnd: 'session_ended',
   Stop: 'turn_ended',
@@ -81,7 +81,7 @@ export const claudeEvents = {
 } as const
 
 /** What a person wrote, under the name that clients agree on. */
-export function promptGiven(): EventReader {
+export function promptReader(): EventReader {
   return reads(Prompt, ({ prompt }) =>
     prompt === undefined ? { type: 'prompt_given' } : { type: 'prompt_given', text: prompt },
   )

@@ -54,9 +54,9 @@ export async function explainPolicies(
 ): Promise<ExplainedPolicies> {
   const { branch } = call
   const set = await runtime.policies.current()
-  const asked = await askedOf(runtime, set, call, subject)
-  const { capability } = asked
-  const question = { ...subject, call: asked, branch, at: runtime.clock.now() }
+  const explained = await callToExplain(runtime, set, call, subject)
+  const { capability } = explained
+  const question = { ...subject, call: explained, branch, at: runtime.clock.now() }
   const { defined, attached } = await askAllPolicies(runtime, set, question)
   const words = [...defined, ...attached]
   const policies = words.map(({ policy, answer, used }): ExplainedPolicy => {
@@ -73,7 +73,7 @@ export async function explainPolicies(
   return { capability, role, decision: kind, reasons: reasons.map(shownReason), policies }
 }
 
-async function askedOf(
+async function callToExplain(
   runtime: Runtime,
   set: PolicySet,
   { capability, tool = '', server, input = {} }: ExplainedCall,

@@ -57,7 +57,7 @@ export interface Started {
 }
 
 /** The context that it begins with, and what a person asks for, without its secrets. */
-async function givenWith(
+async function startFacts(
   { sealings }: Runtime,
   { kind }: Caller,
   { context, task }: StartRequest,
@@ -184,7 +184,7 @@ async function begin(
     strict: runtime.settings.strict,
     ...(request.inSession === true || caller.session !== undefined ? { inSession: true } : {}),
     budgetOf,
-    ...(await givenWith(runtime, caller, request)),
+    ...(await startFacts(runtime, caller, request)),
     ...(digests === undefined ? {} : { digests }),
   }
   const step = startCoreRun(program, event)

@@ -28,11 +28,11 @@ test.each([
   ['args.amount == "5"', ['condition_type calls.mcp__bank__transfer.0.require']],
 ])(
   'FC-6: a condition is held against what the server says its tool takes: %s',
-  async (text, told) => {
+  async (text, expected) => {
     const { runtime } = world
     const source = requiring(text)
     const { findings } = await checkSource(runtime, source)
-    expect(findings.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual(told)
+    expect(findings.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual(expected)
     const saved = await saveDefinition(runtime, ann, source, {})
     expect(saved.ok && saved.value.findings).toEqual(findings)
   },

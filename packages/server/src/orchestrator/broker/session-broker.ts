@@ -135,7 +135,7 @@ export class SessionBroker {
       const message = `An input may have ${limits.input} characters.`
       return err(problem('body_too_large', message, { where: 'text' }))
     }
-    await this.#asked(caller, sessionId, text)
+    await this.#giveTask(caller, sessionId, text)
     return this.#change(caller, sessionId, (live) => {
       if (live.conversationSize > limits.conversation) return tooLarge(limits.conversation)
       return live.submit((_state, ids) => ({
@@ -148,7 +148,7 @@ export class SessionBroker {
   }
 
   /** What a person writes is what the run's conditions know as the task (FC-11). */
-  async #asked(caller: Caller, sessionId: string, text: string): Promise<void> {
+  async #giveTask(caller: Caller, sessionId: string, text: string): Promise<void> {
     const { runtime } = this.#options
     if (caller.kind !== 'person') return
     const runId = (await this.#visible(caller, sessionId))?.runId

@@ -12,6 +12,7 @@ import { playCell } from './cells.ts'
 import type { Door } from './door.ts'
 import { Grid } from './grid.ts'
 import type { Row } from './row.ts'
+import { conditionRows } from './rows-of-conditions.ts'
 import { policyRows } from './rows-of-policy.ts'
 import { runRows } from './rows-of-runs.ts'
 import { shellRows } from './rows-of-shell.ts'
@@ -38,6 +39,7 @@ export const rows: readonly (Row & { readonly title: string })[] = [
   ...toolRows,
   ...shellRows,
   ...policyRows,
+  ...conditionRows,
   ...runRows,
 ].map((row) => ({
   ...row,

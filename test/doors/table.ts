@@ -194,6 +194,18 @@ export const table: Readonly<Record<string, Answers>> = {
   'deny write': { 'denied policy_denied': 'all others', ran: noFiles },
   'deny edit': { 'denied policy_denied': 'all others', ran: noFiles },
 
+  'condition not met': { 'denied condition_failed': 'all others' },
+  'mark by an earlier call': { 'denied condition_failed': 'all others' },
+  'fact by an observed result': {
+    ran: 'all others',
+    'denied condition_failed': {
+      codex: 'its results tell no exit code',
+      'http check': 'a result that is only reported teaches nothing',
+      'sdk remote': 'a result that is only reported teaches nothing',
+      'guardTools remote': 'a result that is only reported teaches nothing',
+    },
+  },
+
   'self-protection': guarded,
 
   'self-protection, our program': guarded,

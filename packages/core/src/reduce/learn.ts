@@ -44,7 +44,7 @@ interface Taught {
 function take(draft: Draft<ToolFinished>, taught: Taught, given: readonly LearntValue[]): void {
   const { machine, fact, known, callId } = taught
   const values: Record<string, FactValue> = { ...known.values }
-  let left = limits.factBytesPerRun - bytesOf(draft.run) + bytesOfValues(values)
+  let left = limits.factBytesPerRun - bytesOf(draft.run)
   for (const { key, value } of given) {
     if (key.length > limits.nameLength || key === '__proto__') continue
     left += bytesOfValue(key, own(values, key))

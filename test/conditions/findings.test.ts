@@ -1,0 +1,57 @@
+import { check } from '@statewright/core'
+import { describe, expect, it } from 'vitest'
+
+const findings = (more: string) =>
+  check(`
+id: checked
+initial: working
+${more}
+states:
+  working: { on: { DONE: done } }
+  done: { type: final }
+`).map(({ code, message }) => `${code}: ${message}`)
+
+const one = (require: string) => `calls:
+  WebFetch: [{ require: ${JSON.stringify(require)}, message: No. }]`
+
+describe('FC-6, FC-15: what an author is told of conditions', () => {
+  it.each([
+    [one('args.url =='), ['invalid_condition: It cannot be read: unexpected token: EOF.']],
+    [one('"a"'), ['invalid_condition: It must be true or false, and is a string.']],
+    [one('facts.nope == 1'), ['unknown_fact: There is no fact "nope".']],
+    [one('!marks.nope'), ['unknown_mark: There is no mark "nope".']],
+    [
+      one('glob(args.url, "x/")'),
+      [
+        'invalid_condition: It cannot be read: the pattern cannot be used: it names a folder; ' +
+          'write "folder/**" for what lies in it.',
+      ],
+    ],
+    [
+      `facts:\n  seen: { from: Read, key: args.x }\n${one('!(args.url in facts.seen)')}`,
+      [
+        'fact_opens: While nothing was seen, "args.url in facts.seen" opens what this closes. ' +
+          'Use a mark for what must stay closed.',
+      ],
+    ],
+    [
+      'calls:\n  WebFetch: [{ require: "args.url != \'\'" }]',
+      [
+        'condition_without_message: Without a "message" the agent is told the condition alone. ' +
+          'Say what it should do.',
+      ],
+    ],
+    [
+      one('args.url == 5'),
+      ['condition_type: It compares a string with a number: "args.url == 5".'],
+    ],
+    [
+      'facts:\n  seen: { from: Read, each: result.rows }',
+      ['invalid_condition: "each" needs a "key" that tells its items apart.'],
+    ],
+    ['policy:\n  allow: [{ capability: edit, when: "args.a == 1" }, { capability: edit }]', []],
+    [one('host(args.url) == "a.com"'), []],
+  ])('%s', (more, expected) => {
+    expect(findings(more)).toEqual(expected)
+  })
+})

@@ -46,6 +46,31 @@ describe('workflow check', () => {
     expect(exit).toBe(3)
   })
 
+  test('FC-16: --verbose lists what enters the history of runs', async () => {
+    const path = write(
+      'bank.yaml',
+      `id: bank
+initial: a
+facts:
+  balance: { from: mcp__bank__get, key: args.account, value: result.balance, private: true }
+calls:
+  mcp__bank__transfer:
+    - require: args.amount <= facts.balance[args.from]
+      message: Read it.
+states: { a: { on: { GO: b } }, b: { type: final } }
+`,
+    )
+    const { exit, talk } = await run('workflow', 'check', '--verbose', path)
+    expect(exit).toBe(0)
+    const start = `${path}: history has `
+    const lines = talk.split('\n').filter((line) => line.startsWith(start))
+    expect(lines.map((line) => line.slice(start.length))).toEqual([
+      'arguments of mcp__bank__transfer: amount, from (at most 8192 bytes a call)',
+      'arguments of mcp__bank__get: account (at most 8192 bytes a call)',
+      'fact balance: at most 256 keys, 4096 bytes a value, private: as keyed hashes alone',
+    ])
+  })
+
   test('WF-1: the same in YAML', async () => {
     const yaml = 'id: typo\ninitial: a\nstates:\n  a:\n    allowed_tolls: [Read]\n    type: final\n'
     const path = write('typo.yaml', yaml)

@@ -15,6 +15,7 @@ export function addDefinitionCommands(command: Command, noun: DefinitionKind): v
     .option('--strict', 'warnings count as errors')
     .option('--json', 'print one JSON report')
     .addHelpText('after', checkExamples(noun, one))
+    .option('--verbose', 'say as well what conditions put into the history of runs')
     .action(checkFiles)
   const formats = new Option('--format <name>', 'how it is drawn').choices(['mermaid', 'dot'])
   command

@@ -13,6 +13,7 @@ import { sourceFiles } from '../../templates/source-files.ts'
 import { type DefinitionFile, readDefinitionFile } from '../definition/file.ts'
 import { definedFactText } from '../output/defined-fact-text.ts'
 import { printable, reportProblem, usesColour } from '../output/report.ts'
+import { historyContents } from './history-contents.ts'
 
 interface CheckedFile {
   readonly file: string
@@ -21,16 +22,18 @@ interface CheckedFile {
   readonly findings: readonly Finding[]
   /** Where the definition lies in the project in which it is checked (WF-31c). */
   readonly evidence?: readonly DefinedFact[]
+  /** What its conditions put into the history of runs, where it was asked for (FC-16). */
+  readonly history?: readonly string[]
 }
 
 /** `statewright workflow check FILE…` */
 export function checkFiles(
   paths: readonly string[],
-  options: { readonly strict?: true; readonly json?: true },
+  options: { readonly strict?: true; readonly json?: true; readonly verbose?: true },
 ): void {
   const { files, exit } = readFiles(paths)
   const known = knownAmong(files)
-  const checked = files.map((file) => checkFile(file, known))
+  const checked = files.map((file) => checkFile(file, known, options.verbose === true))
   const findings = checked.flatMap((file) => file.findings)
   const isRefused = hasErrors(findings) || (options.strict === true && findings.length > 0)
   if (options.json === true) {
@@ -38,6 +41,7 @@ export function checkFiles(
   } else {
     for (const file of checked) printFindings(file)
     for (const file of checked) printEvidence(file)
+    for (const file of checked) printHistory(file)
     if (checked.length > 0) process.stderr.write(`${summary(checked)}\n`)
   }
   process.exitCode = exit !== 0 ? exit : isRefused ? 3 : 0
@@ -78,7 +82,7 @@ function projectAround(file: string): string | undefined {
   return isInside(realOf(file), project) ? project : undefined
 }
 
-function checkFile(file: DefinitionFile, known: Known): CheckedFile {
+function checkFile(file: DefinitionFile, known: Known, isVerbose: boolean): CheckedFile {
   if (!('text' in file)) return { file: file.file, findings: [file.fault] }
   const { format } = file
   const project = projectAround(file.file)
@@ -96,7 +100,13 @@ function checkFile(file: DefinitionFile, known: Known): CheckedFile {
     ...(name === undefined ? {} : { name }),
     findings,
     ...(evidence.length === 0 ? {} : { evidence }),
+    ...(isVerbose ? { history: historyOf(parsed) } : {}),
   }
+}
+
+function historyOf(parsed: ParsedDefinition): readonly string[] {
+  if (parsed.kind !== 'workflow' || parsed.definition === undefined) return []
+  return historyContents(parsed.definition)
 }
 
 /** Which files say what the commands of its evidence do, those of known runners included. */
@@ -121,6 +131,12 @@ function printFindings({ file, findings }: CheckedFile): void {
 function printEvidence({ file, evidence = [] }: CheckedFile): void {
   for (const fact of evidence) {
     process.stderr.write(`${printable(`${file}: evidence ${definedFactText(fact)}`)}\n`)
+  }
+}
+
+function printHistory({ file, history = [] }: CheckedFile): void {
+  for (const line of history) {
+    process.stderr.write(`${printable(`${file}: history has ${line}`)}\n`)
   }
 }
 

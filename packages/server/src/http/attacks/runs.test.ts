@@ -135,7 +135,7 @@ describe('an approval', () => {
     const request = await call(run, 'ls')
     expect(request.body).toMatchObject({ decision: 'ask', approval_id: expect.any(String) })
     expect((await approve(request.body.approval_id)).status).toBe(200)
-    const changed = await call(run, 'rm -rf /')
+    const changed = await call(run, 'rm -rf out')
     expect(changed.body.decision).toBe('ask')
     expect(changed.body.approval_id).not.toBe(request.body.approval_id)
     expect((await call(run, 'ls')).body.decision).toBe('allow')

@@ -59,7 +59,8 @@ function toolPaths(input: unknown, call: ToolCall, roots: PathRoots): NamedPaths
     return found.length === 0 ? [path] : found
   }
   const given = [...pathsIn(input, 0), ...(isUnknown(call) ? otherPaths(input, roots) : [])]
-  const named = given.flatMap(made)
+  const listsNames = canonicalTool(call.tool) === 'Glob' && !isUnknown(call)
+  const named = given.flatMap(made).map((path) => (listsNames ? beforeWildcard(path) : path))
   const edited = (call.edits ?? []).map(({ path }) => resolve(roots.root, path))
   const real = (paths: readonly string[]) => withReal(paths, roots.looks)
   const isReading = edited.length === 0 && isReader(call.tool, call.server)
@@ -70,14 +71,22 @@ function toolPaths(input: unknown, call: ToolCall, roots: PathRoots): NamedPaths
     changed: real(changed),
     worked: [],
     patterns: named.filter(hasWildcard),
-    searched: searchingTools.has(canonicalTool(call.tool))
-      ? real(namesFolder(input) ? named : [...named, roots.cwd])
-      : [],
+    searched:
+      searchingTools.has(canonicalTool(call.tool)) && !listsNames
+        ? real(namesFolder(input) ? named : [...named, roots.cwd])
+        : [],
     starred: [],
     swept: [],
     guessed: [],
     isVague: false,
   }
+}
+
+/** A client's search by names shows names, so that only where it begins matters. */
+function beforeWildcard(path: string): string {
+  if (!hasWildcard(path)) return path
+  const segments = path.split('/')
+  return segments.slice(0, segments.findIndex(hasWildcard)).join('/') || '/'
 }
 
 /** Without one a search begins where the client stands. */

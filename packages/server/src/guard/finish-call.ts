@@ -46,7 +46,8 @@ export async function finishCall(
     const digests = evidenceDigests(live, actorOf(caller), result.branch)
     const kept = capturedOutput(live, result.callId, result.output)
     const changed = runtime.changes.end(live, result.callId)
-    const { callId, bytes, exit, source, costMicros, durationMs, voids } = result
+    const { callId, bytes, exit, costMicros, durationMs, voids } = result
+    const source = sourceOf(result, live)
     const at = runtime.clock.now()
     const by = actorOf(caller)
     const observed = source === 'observed' ? observedOf(result) : undefined
@@ -85,6 +86,15 @@ export async function finishCall(
   runtime.changes.forget(live, result.callId)
   if (step.refusal === undefined) return ok({ live, answer: step.answer })
   return err(refusalProblem(step.refusal))
+}
+
+/**
+ * Whoever sees calls end also asked about them. Under the id of a call that a client runs, an agent
+ * could ask about another one by itself: what came of the first proves nothing of the second.
+ */
+function sourceOf({ callId, source }: CallResult, { snapshot }: LiveRun): CallResult['source'] {
+  const asked = snapshot.calls.find(({ id }) => id === callId)
+  return asked !== undefined && asked.results !== 'observed' ? 'reported' : source
 }
 
 /** Only what somebody of ours saw teaches anything (FC-2). */

@@ -130,6 +130,23 @@ describe('writing a definition', () => {
     expect(complaints).toEqual([])
   })
 
+  test('conditions are completed by what their place knows', bound, async () => {
+    const facts = 'facts:\n  balance: { from: read_balance, value: result.amount }\n'
+    await save(house, 'house')
+    const { page, complaints } = await visit()
+    await open(page, '/workflows/house/edit')
+    const rule = 'calls:\n  transfer:\n    - message: Read it first.\n      require: '
+    await replaceText(page, house + facts + rule)
+    const offers = page.locator('.cm-tooltip-autocomplete')
+    await page.keyboard.type('args.amount <= fa')
+    await offers.getByText('What results showed, by the name of the fact.').waitFor()
+    await page.keyboard.type('cts.')
+    await offers.getByText('balance').click()
+    await page.locator('.cm-activeLine').getByText('args.amount <= facts.balance').waitFor()
+    await page.getByText('No findings').waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('what was saved meanwhile is not overwritten unseen', bound, async () => {
     await save(house, 'house')
     const { page } = await visit()

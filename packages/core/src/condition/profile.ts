@@ -2,16 +2,9 @@ import { nearestNames } from '../base/nearest.ts'
 import { globFault } from '../call/glob.ts'
 import type { ExpressionFault, Node } from './cel.ts'
 import { conditionFunctions } from './functions.ts'
+import { languageFunctions, macroFunctions } from './language-functions.ts'
 import { type Scope, type Variable, variables } from './variables.ts'
-import { boundBy, macros, walk } from './walk.ts'
-
-/** Functions of the language that may be used. `matches` goes back and forth without bound. */
-const languageFunctions: ReadonlySet<string> = new Set([
-  ...['size', 'has', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim'],
-  ...['int', 'double', 'string', 'bool', 'dyn', 'type', 'timestamp', 'duration'],
-  ...['getFullYear', 'getMonth', 'getDate', 'getDayOfMonth', 'getDayOfWeek', 'getDayOfYear'],
-  ...['getHours', 'getMinutes', 'getSeconds', 'getMilliseconds'],
-])
+import { boundBy, walk } from './walk.ts'
 
 const typeNames: ReadonlySet<string> = new Set([
   ...['int', 'double', 'string', 'bool', 'list', 'map', 'null_type', 'bytes', 'uint', 'type'],
@@ -85,9 +78,11 @@ function allowed(scope: Scope): readonly string[] {
 }
 
 function functionFault(name: string): string | undefined {
-  if (languageFunctions.has(name) || Object.hasOwn(conditionFunctions, name)) return undefined
+  if (Object.hasOwn(languageFunctions, name) || Object.hasOwn(conditionFunctions, name)) {
+    return undefined
+  }
   if (name === 'matches') return 'there is no matches; use glob, startsWith, endsWith or contains'
-  const all = [...languageFunctions, ...macros, ...Object.keys(conditionFunctions)]
+  const all = [languageFunctions, macroFunctions, conditionFunctions].flatMap(Object.keys)
   return `there is no function ${name}${nearest(name, all)}`
 }
 

@@ -1,7 +1,7 @@
 import type { Node } from './cel.ts'
+import { macroFunctions } from './language-functions.ts'
 
-/** Macros: their first argument names a variable that holds inside of them alone. */
-export const macros: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map'])
+export const macros: ReadonlySet<string> = new Set(Object.keys(macroFunctions))
 
 /** The variable that a macro binds, or undefined for everything else. */
 export function boundBy(node: Node): string | undefined {

@@ -1,30 +1,22 @@
 import { isJsonObject, own, toolAliases } from '@statewright/core/internal'
 import { getLocation, type JSONPath } from 'jsonc-parser'
+import { conditionOffersAt } from './complete-condition.ts'
+import type { Offer, Offers } from './offers.ts'
 import { fieldOf, isJsonText } from './text/edit-text.ts'
 import { type Cursor, yamlCursor } from './text/yaml-cursor.ts'
 import { valueSoFar } from './text/yaml-edit.ts'
 
-export interface Offer {
-  readonly label: string
-  readonly detail: string
-  /** Written instead of the label, such as a name with its colon. */
-  readonly insert: string
-}
-
-export interface Offers {
-  readonly from: number
-  readonly offers: readonly Offer[]
-}
-
 /** What can be written at an offset, by the published schema and the names the text itself has. */
 export function offersAt(schema: unknown, text: string, offset: number): Offers | null {
+  const inCondition = conditionOffersAt(text, offset)
+  if (inCondition !== undefined) return inCondition
   const isJson = isJsonText(text)
   const cursor = isJson ? jsonCursor(text, offset) : yamlCursor(text, offset)
   const schemas = schemasAt(schema, cursor.path)
   const offers = cursor.isName
     ? names(schemas, isJson, siblings(text, cursor.path))
     : values(schemas, isJson, text, cursor.path)
-  return offers.length === 0 ? null : { from: cursor.from, offers }
+  return offers.length === 0 ? null : { from: cursor.from, offers, within: /^"?[\w$.-]*$/ }
 }
 
 function jsonCursor(text: string, offset: number): Cursor {

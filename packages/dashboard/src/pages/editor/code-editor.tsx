@@ -15,7 +15,7 @@ import {
 } from '@codemirror/view'
 import type { Finding } from '@statewright/core/internal'
 import { type RefObject, useEffect, useRef } from 'react'
-import { type Offers, offersAt } from '../../model/complete.ts'
+import { offersAt } from '../../model/complete.ts'
 import { isJsonText } from '../../model/text/edit-text.ts'
 import type { TextSpan } from '../../model/text/offsets.ts'
 import { OwnEchoes } from '../../model/text/own-echoes.ts'
@@ -72,8 +72,6 @@ const fromOutside = Annotation.define<boolean>()
 
 function editorState(newest: RefObject<CodeEditorProps>, echoes: OwnEchoes): EditorState {
   const { text, label } = newest.current
-  const offers = (text: string, offset: number): Offers | null =>
-    offersAt(newest.current.schema, text, offset)
   return EditorState.create({
     doc: text,
     extensions: [
@@ -94,8 +92,8 @@ function editorState(newest: RefObject<CodeEditorProps>, echoes: OwnEchoes): Edi
         override: [
           (context) => {
             const { state, pos, explicit } = context
-            if (!explicit && context.matchBefore(/[\w$"[{ ,:-]$/) === null) return null
-            const found = offers(state.doc.toString(), pos)
+            if (!explicit && context.matchBefore(/[\w$"[{( ,:.!-]$/) === null) return null
+            const found = offersAt(newest.current.schema, state.doc.toString(), pos)
             if (found === null) return null
             return {
               from: found.from,
@@ -104,7 +102,7 @@ function editorState(newest: RefObject<CodeEditorProps>, echoes: OwnEchoes): Edi
                 detail,
                 apply: insert,
               })),
-              validFor: /^"?[\w$.-]*$/,
+              validFor: found.within,
             }
           },
         ],

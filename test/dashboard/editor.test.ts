@@ -99,6 +99,48 @@ describe('writing a definition', () => {
     expect(complaints).toEqual([])
   })
 
+  test('FC-6: shows at its line what is wrong with a condition', bound, async () => {
+    await save(house, 'house')
+    const { page, complaints } = await visit()
+    await open(page, '/workflows/house/edit')
+    await replaceText(
+      page,
+      `${house}facts:
+  orders: { from: list_orders, value: result.amount }
+calls:
+  transfer:
+    - require: args.amount <= balance
+      message: Read the balance first.
+    - require: facts.order == 1 && !marks.sent
+    - require: "!(args.id in facts.orders)"
+      message: Not these.
+  mcp__bank__pay:
+    - require: >-
+        args.amount >
+        resutl.amount
+      message: Less.
+`,
+    )
+    const findings = page.getByRole('region', { name: 'Findings' }).getByRole('listitem')
+    const at = (line: number, code: string) =>
+      findings
+        .filter({ hasText: code })
+        .filter({ hasText: `${line}:` })
+        .first()
+        .waitFor()
+    await at(18, 'invalid_condition')
+    await page
+      .locator('.cm-line', { hasText: '<= balance' })
+      .locator('.cm-lintRange-error')
+      .waitFor()
+    await at(20, 'unknown_fact')
+    await at(20, 'unknown_mark')
+    await at(20, 'condition_without_message')
+    await at(21, 'fact_opens')
+    await at(24, 'invalid_condition')
+    expect(complaints).toEqual([])
+  })
+
   test('text, picture and fields follow each other, and comments stay', bound, async () => {
     await save(house, 'house')
     const { page, complaints } = await visit()

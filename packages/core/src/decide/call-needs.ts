@@ -75,14 +75,19 @@ export function projectedArguments(
   return mapTexts(picked as JsonObject, hide) as JsonObject // of the input, which is an object
 }
 
-/** Keyed hashes of every text and number in the arguments, by the text. */
+/** Keyed hashes of what stands in the arguments: of texts as keys, and of all as JSON values. */
 export function sealsOf(args: JsonObject, { seal }: Sealing): Readonly<Record<string, string>> {
   const seals: Record<string, string> = {}
+  const add = (text: string) => {
+    if (text !== '__proto__') seals[text] = seal(text)
+  }
   const visit = (value: Json): void => {
-    if (value === '__proto__') return
-    if (typeof value === 'string') seals[value] = seal(value)
-    else if (typeof value === 'number') seals[String(value)] = seal(String(value))
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit)
+    if (typeof value === 'object' && value !== null) {
+      Object.values(value).forEach(visit)
+      return
+    }
+    if (typeof value === 'string') add(value)
+    add(JSON.stringify(value))
   }
   visit(args)
   return seals

@@ -174,6 +174,8 @@ function unsealing(seals: Readonly<Record<string, string>> | undefined) {
   return new Map(Object.entries(seals ?? {}).map(([plain, sealed]) => [sealed, plain]))
 }
 
+/** Values are hashed as JSON: one that equals an argument has the argument's own type. */
 function open(value: unknown, unsealed: ReadonlyMap<string, string> | undefined): unknown {
-  return typeof value === 'string' ? (unsealed?.get(value) ?? value) : value
+  const plain = typeof value === 'string' ? unsealed?.get(value) : undefined
+  return plain === undefined ? value : JSON.parse(plain)
 }

@@ -152,10 +152,12 @@ function valuesOf(
   })
 }
 
-/** A private value of any kind becomes a hash; that something was seen tells nothing by itself. */
+/**
+ * A private value of any kind becomes the hash of its JSON, so that a number is not the text that
+ * is written alike; that something was seen tells nothing by itself.
+ */
 function sealed(value: Json, seal: (text: string) => string): Json {
-  if (value === true) return value
-  return seal(typeof value === 'string' ? value : JSON.stringify(value))
+  return value === true ? value : seal(JSON.stringify(value))
 }
 
 function keyText(value: unknown): string | undefined {

@@ -21,7 +21,12 @@ export function coverField(text: string, name: string, cover: (secret: string) =
   return text !== '' && secretName.test(name) ? cover(text) : coverSecrets(text, cover)
 }
 
-function leaveOut(text: string, cover: (secret: string) => string): string {
+/** How a keyed hash stands for a secret. One that was covered so is not covered again (FC-7). */
+export const sealedMark = /sealed:[0-9a-f]{32}/g
+const isSealed = new RegExp(`^${sealedMark.source}$`)
+
+function leaveOut(text: string, coverPlain: (secret: string) => string): string {
+  const cover = (secret: string) => (isSealed.test(secret) ? secret : coverPlain(secret))
   let kept = text
   for (const shape of hidesSecrets.whole) {
     kept = kept.replaceAll(shape, (whole: string) => cover(whole))

@@ -52,6 +52,32 @@ describe('a definition exported from statewright.ai', () => {
     ])
   })
 
+  test('FC-1: keeps facts, marks and conditions where they are, and looks at them', () => {
+    const rules = {
+      facts: { seen: { from: 'mcp__bank__list', each: 'result', key: 'item.id' } },
+      marks: { sent: { on: 'mcp__bank__pay', when: 'args.amount > 0' } },
+      calls: { mcp__bank__pay: [{ require: 'args.to in facts.seen', message: 'List them.' }] },
+      guards: { sent: { when: 'marks.sent' } },
+    }
+    const bank = {
+      id: 'bank',
+      initial: 'a',
+      ...rules,
+      states: { a: { on: { GO: { target: 'b', guard: 'sent' } } }, b: { type: 'final' } },
+    }
+    expect(importDefinition(bank)).toEqual({ definition: bank, foreign: [], findings: [] })
+    const cached = { ...rules.facts.seen, cache_ms: 5 }
+    const foreign = importDefinition({ ...bank, facts: { seen: cached } })
+    expect(foreign.definition).toEqual({
+      ...bank,
+      meta: { imported: { 'facts.seen.cache_ms': 5 } },
+    })
+    const broken = importDefinition({ ...bank, guards: { sent: { when: 'args.to == 1' } } })
+    expect(broken.findings.map(({ code, path }) => [code, path.join('.')])).toEqual([
+      ['invalid_condition', 'guards.sent.when'],
+    ])
+  })
+
   test('leaves what it was given as it was', () => {
     expect(hosted.version).toBe(3)
   })

@@ -1,4 +1,5 @@
 import {
+  checkDefinition,
   type Finding,
   isJsonObject,
   type Json,
@@ -51,7 +52,7 @@ export function importDefinition(source: unknown): Imported {
     foreign.push({ path: dotted, value, restricts: restricting.test(String(unknown.path.at(-1))) })
   }
   if (foreign.length > 0) keep(definition, foreign)
-  return { definition, foreign, findings: parseDefinition(definition).findings }
+  return { definition, foreign, findings: checkDefinition(definition).findings }
 }
 
 function takeOut(definition: Json, path: Path): Json | undefined {

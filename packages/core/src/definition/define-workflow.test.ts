@@ -50,6 +50,47 @@ describe('defineWorkflow', () => {
     expectTypeOf<GuardName<typeof review>>().toEqualTypeOf<'decided' | 'proved'>()
   })
 
+  test('WF-1: takes facts, marks and conditions, whose expressions are plain texts', () => {
+    const message = 'Read the balance first.'
+    const bank = defineWorkflow({
+      id: 'bank',
+      initial: 'working',
+      facts: {
+        balance: { from: 'read_balance', value: 'result.amount', forget_on: ['transfer'] },
+        people: { from: ['list_people'], each: 'result', key: 'item.name', expires: '10m' },
+      },
+      marks: { sent: { on: 'transfer', when: 'args.amount > 0' } },
+      calls: { transfer: [{ require: 'args.amount <= facts.balance', message }] },
+      guards: { sent: { when: 'marks.sent' }, known: { when: 'size(task) > 0' } },
+      interrupts: {
+        large: { trigger: { tool: 'transfer', when: 'args.amount > 1000' }, target: 'working' },
+      },
+      policy: {
+        marks: { mailed: { on: 'send_mail' } },
+        deny: [{ capability: 'edit', when: 'marks.mailed' }],
+      },
+      states: {
+        working: {
+          calls: { send_mail: [{ require: 'args.to in facts.people', message }] },
+          on: { DONE: { target: 'done', guards: ['sent', 'known'] } },
+        },
+        done: { type: 'final' },
+      },
+    })
+    const parsed = parseWorkflow(bank)
+    expect(parsed.findings).toEqual([])
+    expect(parsed.definition).toEqual(bank)
+    expectTypeOf<GuardName<typeof bank>>().toEqualTypeOf<'sent' | 'known'>()
+    const states = { done: { type: 'final' } } as const
+    const make = { id: 'x', initial: 'done', states } as const
+    // @ts-expect-error: a fact comes from somewhere
+    defineWorkflow({ ...make, facts: { balance: { value: 'result' } } })
+    // @ts-expect-error: a rule is a list of conditions
+    defineWorkflow({ ...make, calls: { transfer: { require: 'true' } } })
+    // @ts-expect-error: no such field
+    defineWorkflow({ ...make, guards: { sent: { whn: 'marks.sent' } } })
+  })
+
   test('WF-1: a name that does not exist does not compile', () => {
     const end = { type: 'final' } as const
     const guards = { ready: { field: 'a', op: 'exists' } } as const

@@ -100,7 +100,10 @@ describe('what can be written in a condition', () => {
     expect(trigger).not.toContain('item')
     const mark = labels(whole.replace('{ on: transfer }', '{ on: transfer, when: HERE }'), '@@')
     expect(mark).toContain('args')
-    const rule = labels(`${whole}  deny:\n    - { tool: Bash, when: HERE }\n`, 'shell.hosts == @@')
+    const rule = labels(
+      `${whole}  deny:\n    - { capability: shell, when: HERE }\n`,
+      'shell.hosts == @@',
+    )
     expect(rule).toContain('args')
   })
 

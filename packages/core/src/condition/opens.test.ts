@@ -20,6 +20,17 @@ const table: readonly (readonly [text: string, part: string | null])[] = [
   ['facts.orders[args.id].items.all(i, i in args.items)', null],
   ['!(args.card in facts.orders[args.id].cards)', null],
   ['size(facts.orders[args.id].items) < 3', null],
+  ['facts.orders[args.id].items == []', null],
+  // A comparison with nothing asks whether a fact is missing, if it is one that is compared.
+  ['facts.orders == {}', 'facts.orders == {}'],
+  ['[] != facts.orders.filter(id, id != "a")', '[] != facts.orders.filter(id, id != "a")'],
+  [
+    'args.ids.filter(id, id in facts.orders) == []',
+    'args.ids.filter(id, id in facts.orders) == []',
+  ],
+  ['shell.hosts == []', null],
+  ['args.labels != {} && args.id in facts.orders', null],
+  ['shell.hosts == [] || size(facts.orders) == 0', 'size(facts.orders)'],
 ]
 
 test.each(table)('FC-6: what a missing fact would open in %s is %s', (text, part) => {

@@ -34,7 +34,7 @@ function find(node: Node, wanted: boolean | undefined): Node | undefined {
       return overFacts(node, wanted)
     case '==':
     case '!=':
-      return first(node.args, (one) => emptyOf(one) ?? find(one, undefined))
+      return asksForNothing(node.args) ? node : first(node.args, (one) => find(one, undefined))
     default:
       return first(below(node), (one) => find(one, undefined))
   }
@@ -57,9 +57,12 @@ function overFacts(node: Extract<Node, { op: 'rcall' }>, wanted: boolean | undef
 }
 
 /** Comparing a fact with an empty list or map asks whether it is missing. */
-function emptyOf(node: Node): Node | undefined {
-  const isEmpty = (node.op === 'list' || node.op === 'map') && node.args.length === 0
-  return isEmpty ? node : undefined
+function asksForNothing([left, right]: readonly [Node, Node]): boolean {
+  return (isNothing(left) && mayBeEmpty(right)) || (isNothing(right) && mayBeEmpty(left))
+}
+
+function isNothing(node: Node): boolean {
+  return (node.op === 'list' || node.op === 'map') && node.args.length === 0
 }
 
 /**

@@ -119,6 +119,9 @@ calls:
         args.amount >
         resutl.amount
       message: Less.
+  WebFetch:
+    - require: args.url == 5
+      message: Five.
 `,
     )
     const findings = page.getByRole('region', { name: 'Findings' }).getByRole('listitem')
@@ -138,6 +141,7 @@ calls:
     await at(20, 'condition_without_message')
     await at(21, 'fact_opens')
     await at(24, 'invalid_condition')
+    await at(29, 'condition_type')
     expect(complaints).toEqual([])
   })
 

@@ -38,7 +38,7 @@ ${states}`
     },
   )
 
-  it('FC-1: pause, force and time leave marks and facts alone', () => {
+  it('FC-1: pause and time leave marks and facts alone', () => {
     const { call, send, tick, now } = play(`${fetching}
 facts:
   known: { from: mcp__a__look, key: args.id }
@@ -49,6 +49,40 @@ facts:
     send({ type: 'resumed', at: now(), by: { kind: 'person', id: 'ada' } })
     tick(365 * 86_400_000)
     expect(call('Bash', { command: 'ls' }).code).toBe('condition_failed')
+  })
+
+  it('FC-1: an interrupt and $return leave marks and facts alone', () => {
+    const { ask, end, call, move, snapshot } = play(`
+id: interrupted
+initial: working
+marks:
+  untrusted: { on: WebFetch }
+facts:
+  known: { from: mcp__a__look, key: args.id }
+interrupts:
+  secret: { trigger: { file_pattern: '**/*.env' }, target: mending }
+calls:
+  Bash: [{ require: "!marks.untrusted", message: Nothing may run any more. }]
+  mcp__a__pay: [{ require: args.id in facts.known, message: Look first. }]
+states:
+  working: { on: { DONE: done } }
+  mending: { on: { MENDED: $return } }
+  done: { type: final }
+`)
+    const holdsStill = () => {
+      expect(call('Bash', { command: 'ls' }).code).toBe('condition_failed')
+      expect(call('mcp__a__pay', { id: '1' }).kind).toBe('allow')
+      expect(call('mcp__a__pay', { id: '2' }).code).toBe('condition_failed')
+    }
+    const state = () => snapshot().main.frames.at(-1)?.state
+    call('WebFetch', { url: 'x' })
+    call('mcp__a__look', { id: '1' }, {})
+    end(ask('Write', { file_path: 'a/.env', content: 'x' }).id, {})
+    expect(state()).toBe('mending')
+    holdsStill()
+    move('MENDED')
+    expect(state()).toBe('working')
+    holdsStill()
   })
 })
 

@@ -186,6 +186,26 @@ ${states}`
   })
 })
 
+describe('FC-6, FC-12: a number that is none is not known', () => {
+  it.each([
+    ['!(double(args.x) > 5.0)', { x: 'NaN' }, { x: '5' }],
+    ['double(args.x) != 5.0', { x: 'NaN' }, { x: '4' }],
+    ['!(args.x / args.y > 5.0)', { x: 0, y: 0 }, { x: 1, y: 1 }],
+    ['[args.x].all(one, one / args.y != 5.0)', { x: 0, y: 0 }, { x: 1, y: 1 }],
+    ['!(args.x * 1e308 * 10.0 * args.y > 5.0)', { x: 1, y: 0 }, { x: 0, y: 1 }],
+    ['!(args.x + "b" == "c")', { x: 1 }, { x: 'a' }],
+  ])('FC-12: %s', (require, no, yes) => {
+    const { call } = play(`
+id: numbers
+initial: working
+calls:
+  mcp__a__pay: [{ require: '${require}', message: No. }]
+${states}`)
+    expect(call('mcp__a__pay', no).code).toBe('condition_failed')
+    expect(call('mcp__a__pay', yes).kind).toBe('allow')
+  })
+})
+
 describe('FC-6: what is not known fires an interrupt', () => {
   const alarm = `
 id: alarm

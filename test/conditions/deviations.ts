@@ -13,6 +13,13 @@ const byReason: Readonly<Record<string, readonly string[]>> = {
     'logic/OR/short_circuit_type_right',
     'logic/conditional/mixed_type',
   ],
+  'a number that is none is not known': [
+    'comparisons/eq_literal/not_eq_double_nan',
+    'comparisons/eq_literal/not_eq_int_double_nan',
+    'comparisons/ne_literal/ne_double_nan',
+    'comparisons/ne_literal/not_ne_double_nan',
+    'comparisons/ne_literal/not_ne_int_double_nan',
+  ],
   'a number that begins with a point': ['comparisons/gt_literal/not_gt_double'],
   'whole numbers beyond 2^53': [
     'comparisons/gt_literal/not_gt_dyn_big_double_int',

@@ -51,6 +51,14 @@ export const meterFunctions = [
     },
   },
   {
+    signature: 'known_(dyn): dyn',
+    run: (value: unknown) => {
+      // It would be neither more nor less than any number, and so pass what is negated.
+      if (Number.isNaN(value)) throw new Error('no number')
+      return value
+    },
+  },
+  {
     signature: 'string.lowerAscii_(): string',
     run: (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()),
   },

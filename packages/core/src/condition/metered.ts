@@ -15,6 +15,7 @@ function needsMeter(ast: Node): boolean {
   let needs = false
   walk(ast, (node) => {
     if (node.op === 'rcall' && (macros.has(node.args[0]) || casing.has(node.args[0]))) needs = true
+    if (mayBeNoNumber(node)) needs = true
   })
   return needs
 }
@@ -25,6 +26,13 @@ const casing: ReadonlySet<string> = new Set(['lowerAscii', 'upperAscii'])
 /** Operators whose cost grows with what they are given. */
 const weighed: ReadonlySet<string> = new Set(['in', '==', '!=', '<', '<=', '>', '>=', '+'])
 
+/** What may give a number that is none, as `0.0 / 0.0` does: that is not known (FC-12). */
+function mayBeNoNumber(node: Node): boolean {
+  return node.op === 'call' ? node.args[0] === 'double' : arithmetic.has(node.op)
+}
+
+const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/'])
+
 class Writer {
   readonly #text: string
 
@@ -33,6 +41,11 @@ class Writer {
   }
 
   write(node: Node, isRepeated: boolean): string {
+    const written = this.#written(node, isRepeated)
+    return mayBeNoNumber(node) ? `known_(${written})` : written
+  }
+
+  #written(node: Node, isRepeated: boolean): string {
     const inner = (one: Node) => this.write(one, isRepeated)
     const long = (one: Node) => (isRepeated && isOpen(one) ? `weigh_(${inner(one)})` : inner(one))
     switch (node.op) {

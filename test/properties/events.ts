@@ -123,6 +123,9 @@ export function eventFor(
         exit: pick(['success', 'failure', null] as const, more % 5 < 4 ? 0 : more),
         source: pick(['observed', 'reported'] as const, input % 4 === 3 ? 1 : 0),
         digests: digestsOf(more),
+        learnt: Object.fromEntries(
+          [...world.workflows.keys()].map((id) => [id, { seen: [{ key: '', value: true }] }]),
+        ),
         ...(more % 4 === 3 ? { costMicros: pick([500, 0, 600], input) } : {}),
       }
     case 'move':

@@ -1,7 +1,8 @@
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { longestMs } from '../../packages/server/testing/length.ts'
 import { answersLeadWhereWritten } from './answer-claims.ts'
 import { childrenReturnWhereWritten, forksJoinAsWritten } from './child-claims.ts'
+import * as conditions from './condition-claims.ts'
 import { finishedEditsDetour, returnsGoOn } from './detour-claims.ts'
 import * as forks from './fork-claims.ts'
 import * as history from './history-claims.ts'
@@ -98,6 +99,19 @@ describe('in every run of every definition', { timeout: longestMs }, () => {
   })
   test('WF-5, WF-6, WF-10, WF-11, WF-25, SH-6, SH-8: no call passes against its state', () => {
     always(50, scenario, (chosen) => limits.listedToolsOnly(storyOf(chosen)))
+  })
+
+  test('FC-1, FC-2, FC-5: marks stay and close, and only observed results teach', () => {
+    let [judged, learnt] = [0, 0]
+    always(150, scenario, (chosen) => {
+      const played = storyOf(chosen)
+      conditions.marksStay(played)
+      learnt += conditions.factsAreLearnt(played)
+      judged += conditions.conditionsHold(played)
+    })
+    // Else nothing was claimed.
+    expect(judged).toBeGreaterThan(0)
+    expect(learnt).toBeGreaterThan(0)
   })
 
   test('WF-8: no visit of a state lets through more calls than it may', () => {

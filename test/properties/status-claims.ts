@@ -34,6 +34,10 @@ export function runsEndOnce({ started, taken, last }: Story): void {
 
 /** What may still be said of a run that is over. Policies from outside go on asking. */
 const afterwards: ReadonlySet<string> = new Set([
+  // Calls that pass after the end still set marks, which policies of the run go on reading.
+  'marked',
+  'forgot',
+  'learnt',
   'refused',
   'call_decided',
   'call_finished',

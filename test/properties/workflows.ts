@@ -8,6 +8,17 @@ export const eventNames = ['GO', 'NEXT', 'FAIL', 'OK', 'toString'] as const
 export const branchNames = ['left', 'right', 'hasOwnProperty'] as const
 export const interruptedFiles = ['src/*.ts', 'pb/**', '**/*.md'] as const
 
+/** A mark, a fact, and calls that need the one not to be set and the other to be known. */
+const conditions = {
+  marks: { worked: { on: ['Bash', 'Edit', 'Write'] } },
+  facts: { seen: { from: 'Read', forget_on: ['Write', 'WebFetch'] } },
+  calls: {
+    mcp__fs__write: [{ require: '!marks.worked', message: 'Nothing may leave any more.' }],
+    WebFetch: [{ require: '!marks.worked', message: 'Nothing may leave any more.' }],
+    Grep: [{ require: 'facts.seen', message: 'Read first.' }],
+  },
+}
+
 const transition = fc.record({
   event: choice,
   pattern: choice.map((by) => by % 12),
@@ -111,6 +122,7 @@ export function workflow(id: string, invokes: readonly string[]): fc.Arbitrary<J
         ),
         ...(by.policy === undefined ? {} : { policy: by.policy as unknown as JsonObject }),
         meta: by.meta,
+        ...(by.output % 2 === 1 ? conditions : {}),
         output: pick([[], ['x'], ['x', 'toString', 'w0']], by.output),
         states: {
           ...states,

@@ -1,5 +1,5 @@
 import type { Condition } from '../condition/condition.ts'
-import { pathsIn } from '../condition/walk.ts'
+import { pathsIn, walk } from '../condition/walk.ts'
 import { type Finding, finding, type Path } from '../definition/finding.ts'
 import { didYouMean, quote } from '../definition/parse/wording.ts'
 import type { CheckContext } from './check-context.ts'
@@ -35,6 +35,8 @@ function unknownArguments(
     })
 }
 
+type Node = Condition['expression']['ast']
+
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='])
 
 /** `args.amount == "5"` where the amount is a number is never true. */
@@ -44,22 +46,17 @@ function misfits({ expression, text }: Condition, path: Path, known: ToolArgumen
     const [name, ...more] = written.names
     if (written.root !== 'args' || name === undefined || more.length > 0) continue
     const type = known.types.get(name)
-    if (type !== undefined && written.isWhole) typeOf.set(node.start, type)
+    // Nothing is known of the type of one whose schema is silent.
+    if (type !== undefined && type !== 'any' && written.isWhole) typeOf.set(node.start, type)
   }
   const findings: Finding[] = []
-  visit(expression.ast)
+  walk(expression.ast, ({ op, args }) => {
+    if (!comparisons.has(op) || !Array.isArray(args)) return
+    const [left, right] = args as [Node, Node] // both sides of a comparison
+    compare(left, right)
+    compare(right, left)
+  })
   return findings
-
-  function visit(node: Condition['expression']['ast']): void {
-    const { op, args } = node
-    if (comparisons.has(op) && Array.isArray(args)) {
-      const [left, right] = args as [typeof node, typeof node] // both sides of a comparison
-      compare(left, right)
-      compare(right, left)
-    }
-    if (Array.isArray(args)) for (const one of args.flat(2)) if (isNode(one)) visit(one)
-    if (isNode(args)) visit(args)
-  }
 
   function compare(side: { start: number }, other: { op: string; args: unknown }): void {
     const wanted = typeOf.get(side.start)
@@ -69,8 +66,4 @@ function misfits({ expression, text }: Condition, path: Path, known: ToolArgumen
     const message = `It compares a ${wanted} with a ${given}: ${quote(text)}.`
     findings.push(finding('condition_type', path, message))
   }
-}
-
-function isNode(value: unknown): value is Condition['expression']['ast'] {
-  return typeof value === 'object' && value !== null && 'op' in value && 'start' in value
 }

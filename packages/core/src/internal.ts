@@ -158,13 +158,12 @@ export { reduceRun } from './reduce/reduce-run.ts'
 export { startRun } from './reduce/start.ts'
 export { readsTask } from './reduce/task.ts'
 export {
-  framesFor,
   machineOfCaller,
   machinesFor,
   stateOfCaller,
   visitOfCaller,
 } from './run/choose-lane.ts'
-export type { ConditionFacts } from './run/condition-values.ts'
+export { type ConditionFacts, callFacts } from './run/condition-values.ts'
 export type { Decision } from './run/decision.ts'
 export { engine, engineOf } from './run/engine.ts'
 export type { Entry, GuardReading, ShownReading } from './run/entries.ts'

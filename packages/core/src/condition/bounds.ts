@@ -10,6 +10,13 @@ export function isWithinLists(value: unknown): boolean {
   return items.length <= mostItems && items.every(isWithinLists)
 }
 
+/** A value of the language as JSON text, where whole numbers are none of it as they are. */
+export function valueText(value: unknown): string | undefined {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'bigint' ? Number(inner) : inner,
+  )
+}
+
 /** How texts are made unreadable and stay comparable (FC-7). */
 export interface Sealing {
   /** Replaces each secret in a text by its keyed hash; `name` is the field that holds it. */

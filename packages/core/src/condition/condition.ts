@@ -1,3 +1,4 @@
+import { err, ok, type Result } from '../base/result.ts'
 import { type Expression, type ExpressionFault, meteredExpression, parseExpression } from './cel.ts'
 import { resetWork } from './functions.ts'
 import { metered } from './metered.ts'
@@ -30,12 +31,20 @@ export type Holds = true | false | 'unknown'
 
 /** Why a text cannot stand where it stands; undefined where it can. */
 export function conditionFault(text: string, scope: Scope): ExpressionFault | undefined {
+  const read = readCondition(text, scope)
+  return read.ok ? undefined : read.error
+}
+
+/** The expression with its costs counted, or why it cannot stand where it stands. */
+function readCondition(text: string, scope: Scope): Result<Expression, ExpressionFault> {
   const parsed = parseExpression(text)
-  if (!parsed.ok) return parsed.error
+  if (!parsed.ok) return parsed
   const { ast, misfit } = parsed.value
   const fault = profileFaults(ast, scope)[0] ?? misfit
-  if (fault !== undefined || withMeter(text, parsed.value) !== undefined) return fault
-  return { message: 'what a macro repeats is too long', start: 0, end: text.length }
+  if (fault !== undefined) return err(fault)
+  const counted = withMeter(text, parsed.value)
+  if (counted !== undefined) return ok(counted)
+  return err({ message: 'what a macro repeats is too long', start: 0, end: text.length })
 }
 
 /**
@@ -43,10 +52,8 @@ export function conditionFault(text: string, scope: Scope): ExpressionFault | un
  * whatever it was written for, as everything that is not known does.
  */
 export function compileCondition(text: string, path: string, scope: Scope): Condition {
-  const parsed = parseExpression(text)
-  const isSound = conditionFault(text, scope) === undefined
-  const sound = parsed.ok && isSound ? withMeter(text, parsed.value) : undefined
-  const expression = sound ?? broken
+  const read = readCondition(text, scope)
+  const expression = read.ok ? read.value : broken
   return { text, path, expression, reads: readsOf(expression) }
 }
 

@@ -1,4 +1,5 @@
 import { cut } from '../base/cut.ts'
+import { valueText } from './bounds.ts'
 import type { Node } from './cel.ts'
 import { parseExpression } from './cel.ts'
 import type { Condition, Values } from './condition.ts'
@@ -51,9 +52,6 @@ function shown(what: string, values: Values): string | null {
 }
 
 function shownValue(value: unknown): string | null {
-  if (value === undefined) return null
-  const text = JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'bigint' ? Number(inner) : inner,
-  )
+  const text = valueText(value)
   return text === undefined ? null : cut(text, mostLength)
 }

@@ -4,8 +4,8 @@ import { allowsTool } from '../call/tool-pattern.ts'
 import type { Machine, MachineState, Program } from '../machine/machine.ts'
 import { shortestWay, waysOn } from '../machine/way.ts'
 import type { UsageFacts } from '../policy/usage.ts'
-import { chooseLane, framesFor, machinesFor } from '../run/choose-lane.ts'
-import type { ConditionFacts } from '../run/condition-values.ts'
+import { chooseLane, machinesFor } from '../run/choose-lane.ts'
+import { callFacts } from '../run/condition-values.ts'
 import type { Decision } from '../run/decision.ts'
 import type { Actor, DigestFacts } from '../run/events.ts'
 import { laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
@@ -202,7 +202,8 @@ function hearPolicies(
   const { program, run, call, by, branch, usage = {}, results } = input
   const machines = machinesFor(program, run, by, branch)
   const money = { usage, isFree: isFreeCall(shape.ref, results) }
-  const factsIn = conditionFacts(input, shape)
+  const { role, at } = input
+  const factsIn = callFacts({ run, call, shape, by, branch, role, at })
   const own = judgePolicies(machines, run, call, shape, money, factsIn)
   voice.reasons.push(...own.reasons)
   voice.asks.push(...own.asks)
@@ -216,19 +217,6 @@ function hearPolicies(
   voice.takes.push(...budget.takes)
   const isSaid = voice.reasons.some(({ code }) => code === 'session_budget_exhausted')
   if (!isSaid) voice.reasons.push(...budget.reasons)
-}
-
-/** What conditions of a definition are read with, made only where there are any. */
-function conditionFacts(
-  { run, call, by, branch, role, at }: DecisionInput,
-  shape: CallShape,
-): (machine: Machine) => ConditionFacts {
-  return (machine) => {
-    const frame = framesFor(run, by, branch).findLast((one) => one.machine === machine.id)
-    const choice = chooseLane(run, by, branch)
-    const lane = choice.kind === 'lane' ? choice.name : null
-    return { run, call, shape, machine, frame, at, by, role, branch: lane }
-  }
 }
 
 /** A process lists no tools: what it lets pass is its policy's affair, in strict mode as well. */

@@ -200,7 +200,13 @@ function denyUnmatched(path: string): PolicyAnswer {
   return { kind: 'deny', reasons, takes: [] }
 }
 
+const ownerPrefix = 'policy '
+
 /** The key under which a run keeps the marks of a policy. */
 export function policyOwner({ name }: Pick<CompiledPolicy, 'name'>): string {
-  return `policy ${name}`
+  return ownerPrefix + name
+}
+
+export function isPolicyOwner(owner: string): boolean {
+  return owner.startsWith(ownerPrefix)
 }

@@ -56,8 +56,7 @@ function take(draft: Draft<ToolFinished>, taught: Taught, given: readonly Learnt
     values[key] = next
     left -= size
   }
-  const shown = Object.fromEntries(Object.entries(values))
-  setFact(draft, machine, fact, { ...known, values: shown })
+  setFact(draft, machine, fact, { ...known, values })
 }
 
 const factBounds = { bytes: limits.factBytes, depth: limits.jsonDepth } as const

@@ -5,8 +5,8 @@ import type { MachineMark } from '../condition/rules.ts'
 import { type CallShape, teaches, touches } from '../decide/call-shape.ts'
 import type { Machine } from '../machine/machine.ts'
 import { policyOwner } from '../policy/compile-policy.ts'
-import { framesFor, machinesFor } from '../run/choose-lane.ts'
-import { type ConditionFacts, valuesFor } from '../run/condition-values.ts'
+import { machinesFor } from '../run/choose-lane.ts'
+import { type ConditionFacts, callFacts, valuesFor } from '../run/condition-values.ts'
 import type { ToolRequested } from '../run/events.ts'
 import type { LaneName } from '../run/lanes.ts'
 import type { CallRecord, FactRecord, RunSnapshot } from '../run/snapshot.ts'
@@ -27,17 +27,20 @@ export function noteCall(draft: Draft<ToolRequested>, lane: LaneName, shape: Cal
   const machines = machinesFor(program, run, event.by, event.branch)
   const policies = event.external?.filter(({ marks }) => marks !== undefined) ?? []
   if (policies.length === 0 && machines.every(hasNone)) return nothing
-  const facts = factsOf(draft, lane, shape)
-  for (const { owner, marks } of setBy(machines, facts, { call: event.call, shape })) {
+  const { at, by, role, call, branch } = event
+  const facts = callFacts({ run, at, by, role, branch, call, shape })
+  for (const { owner, marks } of setBy(machines, facts, { call, shape })) {
     setAll(draft, owner, marks, lane)
   }
-  for (const { source, marks = [] } of policies) setAll(draft, `policy ${source}`, marks, lane)
+  for (const { source: name, marks = [] } of policies) {
+    setAll(draft, policyOwner({ name }), marks, lane)
+  }
   forget(draft, machines, shape, lane)
   const noted = {
     ...taught(draft, machines, shape),
     ...firing(draft, machines, facts, shape),
   }
-  const { args } = event.call
+  const { args } = call
   const isRead = noted.teaches !== undefined || noted.mayFire !== undefined
   return isRead && args !== undefined ? { ...noted, args } : noted
 }
@@ -45,19 +48,6 @@ export function noteCall(draft: Draft<ToolRequested>, lane: LaneName, shape: Cal
 function hasNone({ facts, marks, interrupts, policy }: Machine): boolean {
   const isQuiet = facts.length === 0 && marks.length === 0 && (policy?.marks.length ?? 0) === 0
   return isQuiet && interrupts.every(({ tools, when }) => tools === null && when === null)
-}
-
-function factsOf(
-  { run, event }: Draft<ToolRequested>,
-  branch: LaneName,
-  shape: CallShape,
-): (machine: Machine) => ConditionFacts {
-  const { at, by, role, call } = event
-  const frames = framesFor(run, by, event.branch)
-  return (machine) => {
-    const frame = frames.findLast((one) => one.machine === machine.id)
-    return { run, at, by, role, branch, call, shape, machine, frame }
-  }
 }
 
 function setBy(

@@ -3,6 +3,7 @@ import type { ToolRef } from '../call/tool-names.ts'
 import type { Condition, Values } from '../condition/condition.ts'
 import type { MachineFact, MachineMark } from '../condition/rules.ts'
 import type { Machine } from '../machine/machine.ts'
+import { chooseLane, framesFor } from './choose-lane.ts'
 import type { Actor, DigestFacts } from './events.ts'
 import { noCommand, shellValues } from './shell-values.ts'
 import type { FactRecord, Frame, RunSnapshot } from './snapshot.ts'
@@ -22,6 +23,24 @@ export interface ConditionFacts {
   readonly frame?: Frame | undefined
   /** Marks that a policy declares, by the key under which the run keeps them. */
   readonly owned?: readonly OwnedMarks[] | undefined
+}
+
+/** A call, and who makes it where. */
+export interface CallFacts extends Pick<ConditionFacts, 'run' | 'at' | 'role' | 'call' | 'shape'> {
+  readonly by: Actor
+  /** The branch that the caller names; which one judges it follows from that and the run. */
+  readonly branch?: string | undefined
+}
+
+/** What the conditions of each definition are read with when a call is judged (FC-1). */
+export function callFacts(known: CallFacts): (machine?: Machine) => ConditionFacts {
+  const { run, by, branch } = known
+  return (machine) => {
+    if (run === undefined) return { ...known, machine }
+    const choice = chooseLane(run, by, branch)
+    const frame = framesFor(run, by, branch).findLast((one) => one.machine === machine?.id)
+    return { ...known, branch: choice.kind === 'lane' ? choice.name : null, machine, frame }
+  }
 }
 
 /** What guards are read with besides the frame that they stand in. */

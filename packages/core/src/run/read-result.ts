@@ -2,7 +2,7 @@ import { isJsonObject, type Json, jsonWithin } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
 import { type ToolRef, toolRef } from '../call/tool-names.ts'
-import { isWithinLists, mapTexts, type Sealing } from '../condition/bounds.ts'
+import { isWithinLists, mapTexts, type Sealing, valueText } from '../condition/bounds.ts'
 import { type Condition, expressionValue, holds, type Values } from '../condition/condition.ts'
 import type { MachineFact } from '../condition/rules.ts'
 import type { Machine, Program } from '../machine/machine.ts'
@@ -169,11 +169,8 @@ function keyText(value: unknown): string | undefined {
 
 /** Values of the expression language as JSON; what JSON cannot hold is unknown. */
 function plainValue(value: unknown): Json | undefined {
-  if (value === undefined) return undefined
   try {
-    const text = JSON.stringify(value, (_key, inner: unknown) =>
-      typeof inner === 'bigint' ? Number(inner) : inner,
-    )
+    const text = valueText(value)
     return text === undefined ? undefined : (JSON.parse(text) as Json) // just written as JSON
   } catch {
     return undefined

@@ -9,8 +9,8 @@ const mostWords = 2000
  * undefined where the text does not tell all of them (FC-17).
  */
 export function readsOf(shell: ShellFindings): readonly string[] | undefined {
-  const hides = shell.unproven?.some(({ what }) => hidesReads.has(what)) === true
-  if (hides || shell.commands.some(isSweeping)) return undefined
+  // Whatever is not proven may open any file.
+  if ((shell.unproven?.length ?? 0) > 0 || shell.commands.some(isSweeping)) return undefined
   const operands = shell.commands.flatMap(({ words }) => words.slice(1))
   if (operands.includes(null)) return undefined
   const named = shell.commands.flatMap(fileWords)
@@ -24,12 +24,6 @@ export function readsOf(shell: ShellFindings): readonly string[] | undefined {
 function plain(path: string): string {
   return path.replace(/^(?:\.\/+)+/, '')
 }
-
-/** All of what is not proven: whatever runs there may open any file. */
-const hidesReads: ReadonlySet<string> = new Set([
-  ...['program', 'option', 'code', 'runner', 'variable', 'input', 'place', 'computed', 'data'],
-  'file',
-])
 
 /** Programs that take a program of their own among their words. */
 const scripted: ReadonlySet<string> = new Set(['awk', 'gawk', 'mawk', 'nawk', 'sed', 'jq', 'find'])

@@ -1,6 +1,7 @@
 import type { Json } from '../base/json.ts'
 import { own } from '../base/own.ts'
 import type { Program } from '../machine/machine.ts'
+import { isPolicyOwner } from '../policy/compile-policy.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 
 /** One value that a result taught. */
@@ -61,7 +62,7 @@ function declaredMarks({ machines }: Program, run: RunSnapshot): SeenMark[] {
 /** Marks of policies, which are known here once a call has set them. */
 function policyMarks(run: RunSnapshot): SeenMark[] {
   return Object.entries(run.marks ?? {})
-    .filter(([owner]) => owner.startsWith('policy '))
+    .filter(([owner]) => isPolicyOwner(owner))
     .flatMap(([owner, marks]) => Object.keys(marks).map((name) => seenMark(owner, name, run)))
 }
 

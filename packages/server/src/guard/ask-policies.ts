@@ -6,8 +6,8 @@ import {
   type CompiledPolicy,
   type ConditionFacts,
   type CounterTake,
+  callFacts,
   countersFor,
-  framesFor,
   isFreeCall,
   type Machine,
   machinesFor,
@@ -91,13 +91,11 @@ export async function askAllPolicies(
     takes.length === 0 ? {} : await store.counters.usage(takes, { role, session, at, capability })
   // In strict mode what no rule names is denied, unless the author wrote otherwise.
   const mode = { strict: live?.snapshot.settings.strict ?? settings.strict, isFree }
-  const about = { at, by, role, branch, run: live?.snapshot, ...call.made }
+  const factsIn = callFacts({ at, by, role, branch, run: live?.snapshot, ...call.made })
   const ask = (policy: CompiledPolicy, machine?: Machine): PolicyWord[] => {
-    const frames = live === undefined ? [] : framesFor(live.snapshot, by, branch)
-    const frame = frames.findLast((one) => one.machine === machine?.id)
-    const facts = { ...about, machine, frame }
+    const facts = () => factsIn(machine)
     const marks = machine === undefined ? marksOf(policy, facts, call) : []
-    return askPolicy(policy, capabilities, usage, mode, () => facts).map((answer) => {
+    return askPolicy(policy, capabilities, usage, mode, facts).map((answer) => {
       return { policy, answer, marks, ...usageOf(answer, usage) }
     })
   }
@@ -112,12 +110,12 @@ export async function askAllPolicies(
 
 function marksOf(
   policy: CompiledPolicy,
-  facts: ConditionFacts,
+  facts: () => ConditionFacts,
   { made }: PolicyCall,
 ): readonly string[] {
   if (made === undefined || policy.marks.length === 0) return []
   const owned = [{ owner: policyOwner(policy), marks: policy.marks }]
-  return marksSetBy(policy.marks, { ...facts, owned }, made)
+  return marksSetBy(policy.marks, { ...facts(), owned }, made)
 }
 
 function usageOf(

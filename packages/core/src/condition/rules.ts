@@ -102,6 +102,7 @@ const units: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-function durationMs(text: string): number {
+/** Of a text such as `10m`, as definitions and scenarios write it. */
+export function durationMs(text: string): number {
   return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? 0)
 }

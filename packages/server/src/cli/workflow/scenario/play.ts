@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   defined,
   describeFor,
+  durationMs,
   filesChanged,
   type Json,
   type Program,
@@ -117,15 +118,4 @@ function viewFault(step: ScenarioStep, play: Simulated, at: number): Fault | und
     return { key: 'context', message: `expected ${name} ${JSON.stringify(value)}, got ${shown}` }
   }
   return seenFault(step, view, program)
-}
-
-const units: Readonly<Record<string, number>> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-
-function durationMs(text: string): number {
-  return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? 0)
 }

@@ -41,6 +41,8 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
     'decide',
   ],
   history: ['base', 'call', 'machine', 'run', 'reduce'],
+  // What changed rules would have done to runs and transcripts.
+  replay: ['base', 'call', 'policy', 'machine', 'run', 'decide', 'reduce', 'history'],
   view: ['base', 'policy', 'machine', 'run', 'decide', 'reduce'],
   // The machine of agent sessions stands beside runs: it knows nothing of workflows.
   agent: ['base', 'shell', 'call'],
@@ -266,6 +268,9 @@ export const frontDoors: FrontDoors = {
   ],
   names: {
     AgentToolCall: 'a type to others, for which its schema stands',
+    openReport: 'of the command replay, which is being built',
+    differenceOf: 'of the command replay, which is being built',
+    outcomeOfReport: 'of the command replay, which is being built',
   },
 }
 

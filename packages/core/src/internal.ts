@@ -158,6 +158,16 @@ export { marksSetBy } from './reduce/note-call.ts'
 export { reduceRun } from './reduce/reduce-run.ts'
 export { startRun } from './reduce/start.ts'
 export { readsTask } from './reduce/task.ts'
+export type { ReplayGroup } from './replay/groups.ts'
+export { type DifferenceKind, differenceOf, type ReplayedCall } from './replay/replayed-call.ts'
+export {
+  type Divergence,
+  openReport,
+  outcomeOfReport,
+  type ReplayNote,
+  type ReplayReport,
+  type ReportCounter,
+} from './replay/report.ts'
 export {
   machineOfCaller,
   machinesFor,

@@ -81,6 +81,13 @@ export const limits = {
   /** Text of one memory of a project, and the body of one task. */
   memoryBytes: 64 * 1024,
   notebookTags: 32,
+  /** Groups of one list in the report of a replay; the rest are one group. */
+  replayGroups: 500,
+  /** Calls kept of each group. */
+  replaySamples: 10,
+  tellingCalls: 10,
+  replayDivergences: 100,
+  replayNotes: 100,
   mailMessages: 100,
   mailRecipients: 1000,
 } as const

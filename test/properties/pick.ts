@@ -12,6 +12,8 @@ export function pick<Item>(items: readonly Item[], by: number): Item {
 /** Freezes a value with everything in it, so that changing an input throws. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  // An expression checks its own tree when it is first read.
+  if ('evaluate' in value) return value
   Object.freeze(value)
   for (const inner of Object.values(value)) deepFreeze(inner)
   return value

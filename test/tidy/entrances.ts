@@ -12,17 +12,17 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     bounds.ts condition.ts opens.ts rules.ts saw.ts schema.ts variables.ts walk.ts
   `),
   'core/decide': files(`
-    call-shape.ts decide-tool-call.ts describe-call.ts judge-asks.ts judge-edits.ts
-    judge-standing.ts plan-run.ts session-budget.ts
+    call-needs.ts call-shape.ts decide-tool-call.ts describe-call.ts files-read.ts judge-asks.ts
+    judge-edits.ts judge-policies.ts judge-standing.ts plan-run.ts session-budget.ts
   `),
   'core/graph': files('dot.ts edges.ts mermaid.ts'),
-  'core/history': files('chain.ts replay.ts'),
-  'core/machine': files('machine.ts program.ts way.ts'),
+  'core/history': files('chain.ts play-step.ts replay.ts steps.ts'),
+  'core/machine': files('machine.ts oracle.ts program.ts way.ts'),
   'core/policy': files(`
-    capability.ts compile-policy.ts evaluate-policy.ts money.ts policy-schema.ts usage.ts
+    budgets.ts capability.ts compile-policy.ts evaluate-policy.ts money.ts policy-schema.ts usage.ts
   `),
   'core/process': files('mail.ts parse-process.ts process-schema.ts'),
-  'core/reduce': files('reduce-run.ts start.ts tool-requested.ts'),
+  'core/reduce': files('note-call.ts reduce-run.ts start.ts task.ts tool-requested.ts'),
   'core/shell': files(`
     analyze.ts command-words.ts findings.ts judge.ts questions.ts rules.ts
   `),
@@ -95,6 +95,7 @@ export const maxEntrances = 8
 export const wideRooms: Readonly<Record<string, readonly [files: number, why: string]>> = {
   'core/base': [16, 'each file is a noun that others speak of'],
   'core/call': [9, 'each file is a noun that others speak of'],
+  'core/decide': [11, 'a replay asks what a decision would read, and policies by themselves'],
   'core/definition': [14, 'each file is a noun that others speak of'],
   'core/run': [18, 'each file is a noun that others speak of'],
   'dashboard/api': [19, 'one file for each resource of the API'],

@@ -42,7 +42,7 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
   ],
   history: ['base', 'call', 'machine', 'run', 'reduce'],
   // What changed rules would have done to runs and transcripts.
-  replay: ['base', 'call', 'policy', 'machine', 'run', 'decide', 'reduce', 'history'],
+  replay: ['base', 'call', 'condition', 'policy', 'machine', 'run', 'decide', 'reduce', 'history'],
   view: ['base', 'policy', 'machine', 'run', 'decide', 'reduce'],
   // The machine of agent sessions stands beside runs: it knows nothing of workflows.
   agent: ['base', 'shell', 'call'],
@@ -268,6 +268,10 @@ export const frontDoors: FrontDoors = {
   ],
   names: {
     AgentToolCall: 'a type to others, for which its schema stands',
+    RulesOfRuns: 'of the command replay, which is being built',
+    RunPlayer: 'of the command replay, which is being built',
+    Recount: 'of the command replay, which is being built',
+    redacted: 'of the command replay, which is being built',
     openReport: 'of the command replay, which is being built',
     differenceOf: 'of the command replay, which is being built',
     outcomeOfReport: 'of the command replay, which is being built',

@@ -159,6 +159,10 @@ export { reduceRun } from './reduce/reduce-run.ts'
 export { startRun } from './reduce/start.ts'
 export { readsTask } from './reduce/task.ts'
 export type { ReplayGroup } from './replay/groups.ts'
+export { redacted } from './replay/known-call.ts'
+export { type PlayedStep, RulesOfRuns, RunPlayer } from './replay/play-run.ts'
+export type { ChangedRules } from './replay/readings.ts'
+export { type CountedRun, Recount } from './replay/recount.ts'
 export { type DifferenceKind, differenceOf, type ReplayedCall } from './replay/replayed-call.ts'
 export {
   type Divergence,

@@ -82,6 +82,7 @@ function compileEvidence(
       wantsSuccess: fact.exit !== 'failure',
       staleAfter: (fact.stale_after ?? []).map(compileGlob),
       definedBy: (fact.defined_by ?? []).map(compileGlob),
+      files: JSON.stringify([fact.stale_after, fact.defined_by, fact.runner_files, fact.command]),
       takesRunnerFiles: fact.runner_files !== false,
       trustsReports: fact.trust === 'reported',
     })

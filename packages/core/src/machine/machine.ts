@@ -175,6 +175,8 @@ export interface MachineEvidence {
   readonly wantsSuccess: boolean
   readonly staleAfter: readonly CompiledGlob[]
   readonly definedBy: readonly CompiledGlob[]
+  /** Which files are looked at, in words: digests of evidence with the same ones are alike. */
+  readonly files: string
   /** Whether files of a known test runner count too; whoever looks at files knows which. */
   readonly takesRunnerFiles: boolean
   readonly trustsReports: boolean

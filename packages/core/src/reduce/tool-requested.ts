@@ -176,6 +176,25 @@ export function takeAsAllowed(
   event: ToolRequested,
 ): RunSnapshot {
   const draft = startDraft(program, run, event)
+  letThroughAnyway(draft)
+  return draft.run
+}
+
+/** The same for a call that was judged by other rules: it was made, or it was not (RP-3). */
+export function takeAsHappened(
+  program: Program,
+  run: RunSnapshot,
+  event: ToolRequested,
+  wasMade: boolean,
+): RunSnapshot {
+  const draft = startDraft(program, run, event)
+  assumeFinished(draft, event.by.id)
+  if (wasMade) letThroughAnyway(draft)
+  return draft.run
+}
+
+function letThroughAnyway(draft: Draft<ToolRequested>): void {
+  const { run, event } = draft
   const [tool, argsHash] = [askedTool(event.call), askedArguments(event.call)]
   const spends = run.asks.filter((ask) => ask.tool === tool && ask.argsHash === argsHash)
   letThrough(
@@ -184,7 +203,6 @@ export function takeAsAllowed(
     shapeOf(event.call),
     spends.filter((ask) => ask.status === 'approved').map((ask) => ask.id),
   )
-  return draft.run
 }
 
 /** Counts the call in its state and remembers it until its result comes (WF-8, WF-10). */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bound, GuardedClient, hasCage } from './guarded-client.test-kit.ts'
@@ -45,6 +45,7 @@ describe.skipIf(!hasCage)('SH-18: a repository in a folder below the workspace',
     const absent = [
       ...['vendor/one/.git/commondir', 'vendor/one/.git/config.worktree'],
       ...['vendor/one/.git/hooks/pre-commit', 'vendor/one/.git/info/attributes'],
+      ...['.gits/two/commondir', '.gits/two/config.worktree'],
     ]
     const before = texts(held)
     const ran = await run(
@@ -144,5 +145,30 @@ describe.skipIf(!hasCage)('SH-18: a repository in a folder below the workspace',
     )
     expect(ran.stderr).toContain(`${at('docs/.git')} is protected`)
     expect(existsSync(at('docs/.git'))).toBe(false)
+  })
+
+  test.each([
+    ['leads nowhere yet', 'src', 'gitdir: ../later'],
+    ['leads into its own folder', 'src', 'gitdir: gd'],
+    ['leads out of the workspace', 'src', 'gitdir: ../../home/private'],
+    ['is no repository at all', 'src', 'later'],
+  ])('that a command makes loses a `.git` that %s', async (_, folder, text) => {
+    const ran = await run(`mkdir -p ${folder}; echo "${text}" > ${folder}/.git`)
+    expect(ran.stderr).toContain(`${at(`${folder}/.git`)} is protected`)
+    expect(existsSync(at(`${folder}/.git`))).toBe(false)
+  })
+
+  test.each(['hooks', 'info', 'config', 'commondir', 'modules', 'worktrees'])(
+    'that a command makes loses %s where it is a link that leads nowhere yet',
+    async (name) => {
+      const path = `deep/new/.git/${name}`
+      await run(`git init -q deep/new; rm -rf ${path}; ln -s ../../later ${path}`)
+      expect(lstatSync(at(path), { throwIfNoEntry: false })).toBeUndefined()
+    },
+  )
+
+  test('may be led to from a new folder, once it is known', async () => {
+    const ran = await run('mkdir docs; echo "gitdir: ../vendor/one/.git" > docs/.git')
+    expect([ran.stderr, existsSync(at('docs/.git'))]).toEqual(['', true])
   })
 })

@@ -39,7 +39,7 @@ export function gitFilesAt(folder: string): string[] {
   const folders = target === undefined ? gitFoldersIn(git) : [target]
   const settings = folders.flatMap(settingsIn)
   return [
-    ...(target === undefined ? settings : [git, ...settings.filter((path) => existsSync(path))]),
+    ...(target === undefined ? settings : [git, ...settings]),
     ...folders.flatMap((one) => [
       ...gitTargets(join(one, 'config'), folder),
       ...linkedHooks(join(one, 'hooks')),

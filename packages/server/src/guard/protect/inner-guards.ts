@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BoundedMap } from '@statewright/core/internal'
 import { isThere } from '../../base/looks.ts'
-import { gitFilesAt, gitFoldersIn } from './git-files.ts'
+import { gitFilesAt, gitFoldersIn, gitTarget } from './git-files.ts'
 import { linkedFolders, plansToRun, unsafeGitFiles, unsafePart } from './new-repository.ts'
 import { guardNames } from './path-lists.ts'
 
@@ -47,9 +47,10 @@ export function innerGuards(workspace: string): InnerGuards {
       // Where not all were found, one that was there before would be taken for a new one.
       if (!before.isWhole) return found
       const known = new Set(before.repositories)
+      const held = [git, ...known].map((one) => gitTarget(one) ?? one)
       const after = lookInto(workspace)
       const added = after.repositories.filter((one) => !known.has(one))
-      found.push(...added.flatMap((one) => unsafeGitFiles(one, [git, ...known])))
+      found.push(...added.flatMap((one) => unsafeGitFiles(one, held)))
       const set = new Set(before.settings)
       return [...found, ...after.settings.filter((path) => !set.has(path))]
     },

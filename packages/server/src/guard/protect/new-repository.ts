@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
+import { isThere } from '../../base/looks.ts'
 import { isLink } from '../../sandbox/cage.ts'
 import { gitFoldersIn, gitTarget, linksIn, readText } from './git-files.ts'
 
@@ -9,11 +10,21 @@ import { gitFoldersIn, gitTarget, linksIn, readText } from './git-files.ts'
  */
 export function unsafeGitFiles(git: string, known: readonly string[]): string[] {
   if (lstatSync(git, { throwIfNoEntry: false })?.isDirectory() === true) {
-    return gitFoldersIn(git).flatMap((folder) => unsafeIn(folder))
+    return [...gitFoldersIn(git).flatMap((folder) => unsafeIn(folder)), ...linkedFolders(git)]
   }
   const target = gitTarget(git)
-  if (target === undefined) return [git]
-  return isWorktreeOf(target, known) || unsafeIn(target).length === 0 ? [] : [git]
+  return target !== undefined && isHeld(target, known) ? [] : [git]
+}
+
+/**
+ * Whether a folder of git is one that we know, or a worktree or a submodule in it. What lies
+ * elsewhere nobody would hold: the next command could make there what this one leads to.
+ */
+function isHeld(target: string, known: readonly string[]): boolean {
+  return known.some((git) => {
+    const inside = ['worktrees', 'modules'].map((name) => join(git, name) + sep)
+    return target === git || inside.some((folder) => target.startsWith(folder))
+  })
 }
 
 /**
@@ -45,10 +56,14 @@ export function plansToRun(git: string): string[] {
 function unsafeIn(folder: string): string[] {
   const found = ['config.worktree', 'commondir', 'gitdir', 'info/attributes']
     .map((name) => join(folder, name))
-    .filter((path) => existsSync(path))
+    .filter(isThere)
+  // Git makes none of them a link; what it leads to may come into being later.
+  const links = ['hooks', 'info', 'config'].map((name) => join(folder, name)).filter(isLink)
+  found.push(...links)
   const hooks = join(folder, 'hooks')
-  if (hasHooks(hooks)) found.push(hooks)
+  if (!isLink(hooks) && hasHooks(hooks)) found.push(hooks)
   const config = join(folder, 'config')
+  if (isLink(config)) return found
   const text = readText(config)
   // One that is too large to be read is none that git has made.
   if (!isPlainConfig(text) || (text === '' && sizeOf(config) > 0)) found.push(config)
@@ -62,8 +77,8 @@ function sizeOf(file: string): number {
 /** As `git worktree add` makes it, in a repository whose own settings are held. */
 function isWorktreeOf(target: string, known: readonly string[]): boolean {
   const isInside = known.includes(dirname(dirname(target)))
-  const isThere = readText(join(target, 'commondir')).trim() === '../..'
-  return isInside && isThere && !existsSync(join(target, 'config.worktree'))
+  const leadsBack = readText(join(target, 'commondir')).trim() === '../..'
+  return isInside && leadsBack && !isThere(join(target, 'config.worktree'))
 }
 
 function hasHooks(folder: string): boolean {
@@ -71,7 +86,7 @@ function hasHooks(folder: string): boolean {
     return readdirSync(folder).some((name) => !name.endsWith('.sample'))
   } catch {
     // A link or a file is no folder of hooks that git has made.
-    return existsSync(folder)
+    return isThere(folder)
   }
 }
 

@@ -47,10 +47,10 @@ export function innerGuards(workspace: string): InnerGuards {
       // Where not all were found, one that was there before would be taken for a new one.
       if (!before.isWhole) return found
       const known = new Set(before.repositories)
-      const held = [git, ...known].map((one) => gitTarget(one) ?? one)
+      const gits = [git, ...known].map((one) => gitTarget(one) ?? one)
       const after = lookInto(workspace)
       const added = after.repositories.filter((one) => !known.has(one))
-      found.push(...added.flatMap((one) => unsafeGitFiles(one, held)))
+      found.push(...added.flatMap((one) => unsafeGitFiles(one, gits)))
       const set = new Set(before.settings)
       return [...found, ...after.settings.filter((path) => !set.has(path))]
     },

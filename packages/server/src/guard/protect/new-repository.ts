@@ -13,14 +13,14 @@ export function unsafeGitFiles(git: string, known: readonly string[]): string[] 
     return [...gitFoldersIn(git).flatMap((folder) => unsafeIn(folder)), ...linkedFolders(git)]
   }
   const target = gitTarget(git)
-  return target !== undefined && isHeld(target, known) ? [] : [git]
+  return target !== undefined && isKnown(target, known) ? [] : [git]
 }
 
 /**
  * Whether a folder of git is one that we know, or a worktree or a submodule in it. What lies
  * elsewhere nobody would hold: the next command could make there what this one leads to.
  */
-function isHeld(target: string, known: readonly string[]): boolean {
+function isKnown(target: string, known: readonly string[]): boolean {
   return known.some((git) => {
     const inside = ['worktrees', 'modules'].map((name) => join(git, name) + sep)
     return target === git || inside.some((folder) => target.startsWith(folder))

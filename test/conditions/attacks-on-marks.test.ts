@@ -257,6 +257,7 @@ ${states}`
       const whole = path.startsWith('/') ? path : `/home/me/project/${path}`
       return whole.replace('/project/link', '/project/secrets/key')
     },
+    isFolder: (path: string) => /(?:secrets|docs)$/.test(path),
   }
   it.each([
     ['cat secrets/key'],
@@ -268,6 +269,14 @@ ${states}`
     ['git show HEAD:secrets/key'],
     ['node show.js'],
     ['cat x/../secrets/key'],
+    ['sed rsecrets/key README.md'],
+    ['git --no-pager show'],
+    ['git log -U3'],
+    ['git apply p.patch'],
+    ['git diff -- secrets'],
+    ['mv secrets x'],
+    ['ln -s secrets x && cat x/key'],
+    ['diff secrets docs'],
   ])('FC-17: %s', (command) => {
     const { call } = play(secret)
     call('Bash', { command: 'cat README.md' }, undefined, { workspace })
@@ -275,6 +284,15 @@ ${states}`
     call('Bash', { command }, undefined, { workspace })
     expect(call('WebFetch', { url: 'https://a.com' }).code).toBe('condition_failed')
   })
+
+  it.each([['git diff -- README.md'], ['mv a.ts docs'], ['ln -s a.ts b.ts'], ['diff a.ts b.ts']])(
+    'FC-17: a file that is no folder is all that is read: %s',
+    (command) => {
+      const { call } = play(secret)
+      call('Bash', { command }, undefined, { workspace })
+      expect(call('WebFetch', { url: 'https://a.com' }).kind).toBe('allow')
+    },
+  )
 
   it('FC-17: from the folder that the shell stands in', () => {
     const { call } = play(secret)

@@ -42,6 +42,8 @@ export interface WorkspaceFacts {
   readonly cwd?: string
   /** The path with all links followed; where it cannot be had, the path as given. */
   readonly realPath?: (path: string) => string
+  /** Whether a folder lies at a path; where it is not told, one may. */
+  readonly isFolder?: (path: string) => boolean
   /** The text of a file before the call, by the path as the call spells it. */
   readonly oldText?: (path: string) => string | undefined
   readonly shell?: ShellOptions
@@ -146,7 +148,7 @@ function shellFacts(
   return {
     shell,
     ...(files.length === 0 ? {} : { shellFiles: [...new Set(files)] }),
-    ...(needs?.shell === true ? { shellReads: placedReads(shell, cwd, place) } : {}),
+    ...(needs?.shell === true ? { shellReads: placedReads(shell, cwd, workspace, place) } : {}),
     ...(isElsewhere ? { elsewhere: true } : {}),
     ...(isInBackground(input) ? { background: true } : {}),
   }
@@ -156,9 +158,10 @@ function shellFacts(
 function placedReads(
   shell: ShellFindings,
   cwd: string | undefined,
+  { isFolder }: WorkspaceFacts,
   place: (path: string) => string,
 ): readonly string[] | null {
-  const words = readsOf(shell)
+  const words = readsOf(shell, (path) => isFolder?.(from(cwd, path)) ?? true)
   if (words === undefined) return null
   const placed = words.filter((word) => !word.startsWith('-')).map((word) => place(from(cwd, word)))
   return [...new Set([...words, ...placed])]

@@ -72,6 +72,11 @@ const longValued: ReadonlySet<string> = new Set([
   ...['retry-delay', 'oauth2-bearer', 'cacert', 'output-dir', 'max-filesize', 'limit-rate'],
 ])
 
+/** Whether curl does nothing but what its words say: an option that is not known here may. */
+export function isPlainCurl(words: readonly string[]): boolean {
+  return hostsOfCurl(words) !== undefined
+}
+
 /** Every other word is an address; an option that is not known here may lead anywhere. */
 function hostsOfCurl(words: readonly (string | null)[]): readonly string[] | undefined {
   const hosts: string[] = []

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import type { WorkspaceFacts } from '@statewright/core/internal'
-import { Looks } from '../base/looks.ts'
+import { isThere, Looks } from '../base/looks.ts'
 import { readRegular } from '../base/read-regular.ts'
 import { sha256 } from '../runtime/dispatch.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'
@@ -21,6 +21,10 @@ export function workspaceFacts(
   return {
     root: real,
     realPath: (path) => looks.real(isAbsolute(path) ? path : join(real, path)),
+    isFolder: (path) => {
+      const at = looks.real(isAbsolute(path) ? path : join(real, path))
+      return looks.at(at)?.isDirectory() ?? isThere(at)
+    },
     oldText: (path) => readText(isAbsolute(path) ? path : join(real, path)),
     hashText: sha256,
     shell: { programs },

@@ -63,6 +63,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     activity.ts new-sessions.ts protection-level.ts rule-usage.ts stop-marks.ts
     stopped-calls.ts
   `),
+  'server/replays': files('replays.ts request.ts wire-report.ts'),
   'server/sandbox': files(`
     bubblewrap.ts cage.ts end-tree.ts environment.ts find-sandbox.ts plan-cage.ts put-aside.ts
     run-guarded.ts
@@ -97,7 +98,7 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'core/call': [9, 'each file is a noun that others speak of'],
   'core/decide': [11, 'a replay asks what a decision would read, and policies by themselves'],
   'core/definition': [14, 'each file is a noun that others speak of'],
-  'core/run': [18, 'each file is a noun that others speak of'],
+  'core/run': [19, 'each file is a noun that others speak of'],
   'dashboard/api': [19, 'one file for each resource of the API'],
   'dashboard/model': [46, 'each file is one pure function that a page draws'],
   'dashboard/pages': [16, 'one file for each page, loaded when it is opened'],

@@ -42,7 +42,18 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
   ],
   history: ['base', 'call', 'machine', 'run', 'reduce'],
   // What changed rules would have done to runs and transcripts.
-  replay: ['base', 'call', 'condition', 'policy', 'machine', 'run', 'decide', 'reduce', 'history'],
+  replay: [
+    'base',
+    'shell',
+    'call',
+    'condition',
+    'policy',
+    'machine',
+    'run',
+    'decide',
+    'reduce',
+    'history',
+  ],
   view: ['base', 'policy', 'machine', 'run', 'decide', 'reduce'],
   // The machine of agent sessions stands beside runs: it knows nothing of workflows.
   agent: ['base', 'shell', 'call'],
@@ -113,6 +124,8 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   demo: ['base', 'runtime', 'guard', 'sdk'],
   observe: ['store', 'base', 'runtime', 'orchestrator'],
   reports: ['store', 'base', 'runtime', 'hooks'],
+  // Rules tried on past runs, in a thread of its own.
+  replays: ['store', 'base', 'runtime'],
   http: [
     'clients',
     'store',
@@ -131,6 +144,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'orchestrator',
     'observe',
     'reports',
+    'replays',
     'demo',
   ],
   // The composition root: it puts the rooms below together, and nobody else does.
@@ -150,6 +164,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'observe',
     'reports',
     'http',
+    'replays',
   ],
   cli: ['clients', 'templates', 'evidence', 'config', 'mcp', 'reports', 'sdk', 'demo', 'app'],
 }
@@ -268,11 +283,6 @@ export const frontDoors: FrontDoors = {
   ],
   names: {
     AgentToolCall: 'a type to others, for which its schema stands',
-    RulesOfRuns: 'of the command replay, which is being built',
-    RunPlayer: 'of the command replay, which is being built',
-    Recount: 'of the command replay, which is being built',
-    redacted: 'of the command replay, which is being built',
-    openReport: 'of the command replay, which is being built',
     differenceOf: 'of the command replay, which is being built',
     outcomeOfReport: 'of the command replay, which is being built',
   },

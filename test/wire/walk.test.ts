@@ -18,6 +18,7 @@ import { definitionSteps } from './steps/definitions.ts'
 import { loginSteps, providerSteps } from './steps/logins.ts'
 import { notebookSteps } from './steps/notebook.ts'
 import { policySteps } from './steps/policies.ts'
+import { replaySteps } from './steps/replays.ts'
 import { runSteps } from './steps/runs.ts'
 import { serverSteps } from './steps/server.ts'
 import { hooks, sessionSteps } from './steps/sessions.ts'
@@ -36,6 +37,7 @@ const steps: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
   'clients and exec': clientSteps,
   'workflows, processes and templates': definitionSteps,
   policies: policySteps,
+  replays: replaySteps,
   'logins, PINs and passkeys': loginSteps,
   'proofs by an identity provider': providerSteps,
   'the server': serverSteps,

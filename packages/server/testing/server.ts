@@ -4,9 +4,11 @@ import { createServer } from '../src/http/create-server.ts'
 import { FeedHub } from '../src/http/feed/feed-hub.ts'
 import { ownNames } from '../src/http/own-names.ts'
 import type { Route, ServerDependencies } from '../src/http/pipeline/route.ts'
+import { replayRoutes } from '../src/http/routes/replays.ts'
 import { routeTable } from '../src/http/routes/route-table.ts'
 import { createLog } from '../src/observe/logger.ts'
 import { Metrics } from '../src/observe/metrics.ts'
+import { Replays } from '../src/replays/replays.ts'
 import type { Store, TokenKind } from '../src/store/store.ts'
 import { openRuntime, type RuntimeOptions } from './runtime.ts'
 
@@ -82,7 +84,8 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
     cookieName: 'statewright_4747',
     stopping: stopping.signal,
   }
-  const routes = routeTable(options.routes)
+  const replays = new Replays({ folder: world.folder }, clock, stopping.signal)
+  const routes = routeTable([...replayRoutes(replays), ...(options.routes ?? [])])
   const page = { type: 'text/html; charset=utf-8', body: new TextEncoder().encode('<p>hello</p>') }
   const app = createServer({
     server: server,

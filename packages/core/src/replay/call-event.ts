@@ -24,7 +24,7 @@ export function countersOf({ machines }: Program): ReadonlySet<string> {
   return new Set(takes.map((take) => JSON.stringify(take)))
 }
 
-function countersOfPolicy({ exact, prefixes }: CompiledPolicy): readonly CounterTake[] {
+export function countersOfPolicy({ exact, prefixes }: CompiledPolicy): readonly CounterTake[] {
   return [...[...exact.values()].flat(), ...prefixes].flatMap(({ counters }) => counters)
 }
 

@@ -10,11 +10,12 @@ import type { Entry } from '../run/entries.ts'
 import type { RunEvent, ToolFinished, ToolRequested } from '../run/events.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
-import { callEvent, countersOf } from './call-event.ts'
+import { callEvent, countersOf, countersOfPolicy } from './call-event.ts'
 import { knownCall, type StoredTexts, wantsInput } from './known-call.ts'
 import { resultFacts, wantsOutput } from './known-result.ts'
 import { isSameMoves, movesOf, shownMoves } from './moves.ts'
 import { type ChangedRules, Doubts, type MissingOfCall, Readings } from './readings.ts'
+import { reanalysed } from './reanalysed.ts'
 import type { CountedRun, Recount } from './recount.ts'
 
 /** What one recorded step gives under the changed rules. */
@@ -34,6 +35,7 @@ export type PlayedStep =
     }
   | {
       readonly kind: 'diverged'
+      readonly at: number
       readonly expected: string
       readonly instead: string
       readonly missing: readonly string[]
@@ -46,11 +48,22 @@ export class RulesOfRuns {
   readonly readings: Readings
   readonly counters: ReadonlySet<string>
 
-  constructor(own: Program, changed: ChangedRules) {
+  /** Commands are read anew, with the tables of today (RP-10). */
+  readonly isReanalysing: boolean
+
+  constructor(own: Program, changed: ChangedRules, isReanalysing = false) {
+    this.isReanalysing = isReanalysing
     this.own = own
     this.changed = changed
     this.readings = new Readings(own, changed)
     this.counters = countersOf(own)
+  }
+
+  /** Whether rates or budgets of the changed rules are counted anew. */
+  get hasCounters(): boolean {
+    const { program, policy } = this.changed
+    const own = [...countersOf(program)].some((take) => !this.counters.has(take))
+    return own || (policy !== null && countersOfPolicy(policy).length > 0)
   }
 }
 
@@ -123,10 +136,11 @@ export class RunPlayer {
     return this.#diverge(step, shownMoves(made.entries))
   }
 
-  #call(step: RecordedStep, recorded: ToolRequested, kept: StoredTexts): PlayedStep {
+  #call(step: RecordedStep, cause: ToolRequested, kept: StoredTexts): PlayedStep {
     const run = this.#run
     if (run === null) return this.#diverge(step, 'the run was never begun')
     const { own, changed, readings: rules, counters: recordedCounters } = this.#rules
+    const recorded = this.#rules.isReanalysing ? reanalysed(cause, this.#workspace) : cause
     const [recount, counted] = [this.#recount, this.#counted]
     const { call, missing: unknown } = knownCall(own, changed, recorded, kept, this.#workspace)
     let event = { ...recorded, call }
@@ -203,7 +217,8 @@ export class RunPlayer {
 
   #diverge(step: RecordedStep, instead: string, missing: readonly string[] = []): PlayedStep {
     this.#isDiverged = true
-    return { kind: 'diverged', expected: shownMoves(withoutCalls(step)), instead, missing }
+    const { at } = step[0]
+    return { kind: 'diverged', at, expected: shownMoves(withoutCalls(step)), instead, missing }
   }
 }
 

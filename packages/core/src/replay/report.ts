@@ -28,6 +28,8 @@ export interface ReplayReport {
   readonly same: number
   readonly differences: Readonly<Record<DifferenceKind, number>>
   readonly undecided: number
+  /** Moves that may have gone otherwise; they are taken to go as they went. */
+  readonly unsureMoves: number
   /** What was missing for them. A call that lacks two things counts for both. */
   readonly missing: readonly ReplayGroup[]
   readonly divergences: {
@@ -48,6 +50,8 @@ export interface ReportCounter {
   addRun(): void
   add(call: ReplayedCall): void
   diverge(divergence: Divergence): void
+  /** A move of which nobody can say how it would have gone. */
+  unsureMove(): void
   /** What the reader of the figures must know: the same text adds up. */
   note(text: string, count?: number): void
   finish(): ReplayReport
@@ -61,16 +65,14 @@ export function openReport(): ReportCounter {
     newly_allowed: 0,
     no_longer_asked: 0,
   } satisfies Record<DifferenceKind, number>
-  let [runs, decisions, same, undecided, diverged, notCompared] = [0, 0, 0, 0, 0, 0]
+  let [runs, decisions, same, undecided, unsureMoves, diverged, notCompared] = [0, 0, 0, 0, 0, 0, 0]
   const first: Divergence[] = []
   const notes = new Map<string, number>()
   const [missing, rules, programs] = [groupCounter(), groupCounter(), groupCounter()]
   // The calls worth showing are chosen over rule and program together.
   const samples: GroupCounter = groupCounter()
   return {
-    addRun() {
-      runs += 1
-    },
+    addRun: () => void runs++,
     add(call) {
       decisions += 1
       if (call.after === 'undecided') {
@@ -94,6 +96,7 @@ export function openReport(): ReportCounter {
       notCompared += divergence.notCompared
       if (first.length < limits.replayDivergences) first.push(divergence)
     },
+    unsureMove: () => void unsureMoves++,
     note(text, count = 1) {
       if (!notes.has(text) && notes.size >= limits.replayNotes) return
       notes.set(text, (notes.get(text) ?? 0) + count)
@@ -104,6 +107,7 @@ export function openReport(): ReportCounter {
       same,
       differences: { ...differences },
       undecided,
+      unsureMoves,
       missing: missing.groups(),
       divergences: { total: diverged, notCompared, first: [...first] },
       rules: rules.groups(),
@@ -121,7 +125,7 @@ export function outcomeOfReport(report: ReplayReport): 'same' | 'different' | 'u
   // Those beyond the ones kept may be of either kind; the graver answer is the honest one.
   const more = report.divergences.total > report.divergences.first.length
   if (differs || moved || more) return 'different'
-  return report.undecided > 0 || report.divergences.total > 0 ? 'undecided' : 'same'
+  return report.undecided + report.unsureMoves + report.divergences.total > 0 ? 'undecided' : 'same'
 }
 
 function ruleOf({ code, path, tool }: ReplayedCall): string {

@@ -16,6 +16,7 @@ import { peerEndpoints } from './peers.ts'
 import { policyEndpoints } from './policy.ts'
 import { processEndpoints } from './process.ts'
 import { proofEndpoints } from './proof.ts'
+import { replayEndpoints } from './replay.ts'
 import { runEndpoints } from './run-endpoints.ts'
 import { serverEndpoints } from './server.ts'
 import { sessionEndpoints } from './session.ts'
@@ -37,6 +38,7 @@ export const endpoints = {
   ...workflowEndpoints,
   ...processEndpoints,
   ...policyEndpoints,
+  ...replayEndpoints,
   ...templateEndpoints,
   ...demoEndpoints,
   ...docEndpoints,

@@ -42,6 +42,7 @@ export { AttachedPolicy, DefinedPolicy, ExplainedPolicies, MatchedRule } from '.
 export { Finding, ProblemAnswer } from './problem.ts'
 export { Process } from './process.ts'
 export { Factor, Pin, Proof, ProofTicket, pinLength } from './proof.ts'
+export { Replay, ReplayReport } from './replay.ts'
 export { readAnswer, requestFor, type Sent, type SentTo, type WireRequest } from './request.ts'
 export { Fork, Reading, Run, RunLine, runStatuses, StuckRun } from './run.ts'
 export { Move, MoveStatus } from './run-endpoints.ts'

@@ -14,6 +14,7 @@ import { AttachedPolicy, MatchedRule } from './policy.ts'
 import { Finding } from './problem.ts'
 import { Process, ProcessText, SavedProcess } from './process.ts'
 import { Proof } from './proof.ts'
+import { Replay, ReplayedCall } from './replay.ts'
 import { Fork, Reading, Run, RunLine } from './run.ts'
 import { Session, SessionLine } from './session.ts'
 import { Task } from './task.ts'
@@ -38,6 +39,8 @@ export const shapes = {
   ModeNow,
   Policy,
   PolicyRule,
+  Replay,
+  ReplayedCall,
   Process,
   ProcessStates: ProcessDefinition.shape.states,
   ProcessText,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { err, ok, type Problem, type Result } from '@statewright/core/internal'
+import { defined, err, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { Caller } from '../base/caller.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { watchHookPrograms } from '../config/hook-program.ts'
@@ -31,6 +31,8 @@ import { timedStore } from '../observe/timed-store.ts'
 import { startTraces } from '../observe/traces.ts'
 import { createSessions } from '../orchestrator/create-sessions.ts'
 import type { AgentConnection } from '../orchestrator/ports.ts'
+import { Replays } from '../replays/replays.ts'
+import type { ReplaySource } from '../replays/request.ts'
 import { protectionOf } from '../reports/protection-level.ts'
 import { type Gap, markStart, markStop } from '../reports/stop-marks.ts'
 import { createRuntime } from '../runtime/create-runtime.ts'
@@ -81,7 +83,9 @@ export interface ServeOptions {
   readonly oidc?: () => OidcSettings | undefined
   /** How people are told of what waits, read anew for each; not at all when left out. */
   readonly notify?: () => NotifySettings
-  /** Where `hooks.json` of agent sessions lies. */
+  /** The Postgres that the store keeps everything in; else it lies in `data`. */
+  readonly databaseUrl?: string
+  /** Where the store and `hooks.json` of agent sessions lie. */
   readonly data?: string
 }
 
@@ -181,7 +185,6 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     upstreams: gateway.upstreams,
     ...(options.data === undefined ? {} : { data: options.data }),
   })
-
   // Before the first request: a run that is taken up must know of the gap.
   gap = await markStart(store.settings, node, clock.now())
   if (gap !== undefined) log.warn({ until: gap.until }, 'the server had once not stopped in order')
@@ -195,6 +198,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       registry,
       gap: () => gap,
       mail: options.mail ?? (() => undefined),
+      replays: new Replays(recordedIn(options), clock, stopping.signal),
     }),
     ...(options.routes ?? []),
   ])
@@ -279,6 +283,11 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       await stopTraces()
     },
   })
+}
+
+/** Where replays read the runs a second time. */
+function recordedIn({ databaseUrl, data }: ServeOptions): ReplaySource | undefined {
+  return data === undefined ? undefined : { folder: data, ...defined({ databaseUrl }) }
 }
 
 function portOf(url: string): number {

@@ -132,7 +132,7 @@ export async function startServer(
       }),
       ...(databaseUrl === undefined
         ? {}
-        : { sharesStore: true, node: `${hostname()}:${chosen.port}` }),
+        : { databaseUrl, sharesStore: true, node: `${hostname()}:${chosen.port}` }),
     })
     if (!serving.ok)
       return await closing(store, err(named(serving.error, chosen.port, environment)))

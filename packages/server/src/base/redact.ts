@@ -1,7 +1,7 @@
-import type { RunEvent, ShellFindings } from '@statewright/core/internal'
+import { type RunEvent, redacted, type ShellFindings } from '@statewright/core/internal'
 import { hidesSecrets, secretName } from './secret-shapes.ts'
 
-export const redacted = '[redacted]'
+export { redacted }
 
 /**
  * History is kept for long and shown to many, so that a key which an agent pasted into a command

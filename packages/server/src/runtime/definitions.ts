@@ -117,7 +117,7 @@ export async function findDefinition(
   return row === undefined || (kind !== undefined && row.kind !== kind) ? undefined : row
 }
 
-function nameOf(definition: Definition): string {
+export function nameOf(definition: Definition): string {
   return definition.kind === 'workflow' ? definition.definition.id : definition.definition.name
 }
 

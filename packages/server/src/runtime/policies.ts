@@ -61,22 +61,27 @@ export class Policies {
 }
 
 export function policiesFor({ all }: PolicySet, scope: CallScope): readonly AttachedPolicy[] {
-  return all.length === 0 ? all : all.filter((one) => holds(one, scope))
+  return all.length === 0 ? all : all.filter((one) => holdsFor(one, scope))
 }
 
 /** What was saved has passed the checks; a row that does not parse any more must not be skipped. */
 function attach(row: PolicyRow): AttachedPolicy {
   const policy = Policy.parse(JSON.parse(row.text))
-  const path = `policies.${row.name}`
-  const compiled = compilePolicy(policy, `policy:${row.name}`, path, 'attached')
-  return { row, policy, compiled }
+  return { row, policy, compiled: compileAttached(policy, row.name) }
+}
+
+export function compileAttached(policy: Policy, name: string): CompiledPolicy {
+  return compilePolicy(policy, `policy:${name}`, `policies.${name}`, 'attached')
 }
 
 /**
  * With a project it holds there, whatever its role says; without, for the role that it names, and
  * for everybody when it names none (PO-1a).
  */
-function holds({ row, policy }: AttachedPolicy, { role, projects }: CallScope): boolean {
+export function holdsFor(
+  { row, policy }: { readonly row: Pick<PolicyRow, 'project'>; readonly policy: Policy },
+  { role, projects }: CallScope,
+): boolean {
   const { project } = row
   if (project === null) return policy.role === undefined || policy.role === role
   return projects.some((one) => isIn(one, project))

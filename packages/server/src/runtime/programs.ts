@@ -3,6 +3,8 @@ import {
   compileProgram,
   type Definition,
   err,
+  type Finding,
+  ok,
   type Program,
   parseProcess,
   parseWorkflow,
@@ -24,22 +26,19 @@ export class Programs {
   async compile(root: Definition): Promise<Result<Program, RuntimeProblem>> {
     const found = await this.#closure(root)
     const program = compileProgram(root, (name) => found.get(name))
-    if (!program.ok) {
-      const message = program.error.map((finding) => finding.message).join(' ')
-      const next = 'save the invoked definitions first.'
-      return err(
-        problem(
-          program.error[0]?.code === 'unknown_workflow' ? 'unknown_workflow' : invalid,
-          message,
-          { next },
-        ),
-      )
-    }
+    if (!program.ok) return err(notCompiled(program.error))
     if (!this.#byHash.has(program.value.hash)) {
       await this.#store.definitions.saveProgram(program.value.hash, programText(root, found))
       this.#byHash.set(program.value.hash, program.value)
     }
     return program
+  }
+
+  /** The same without keeping anything: its text, from which another thread makes it again. */
+  async textOf(root: Definition): Promise<Result<string, RuntimeProblem>> {
+    const found = await this.#closure(root)
+    const program = compileProgram(root, (name) => found.get(name))
+    return program.ok ? ok(programText(root, found)) : err(notCompiled(program.error))
   }
 
   /** The program a run is bound to, whatever became of its definitions since. */
@@ -70,6 +69,12 @@ export class Programs {
 }
 
 const invalid: Code = 'definition_invalid'
+
+function notCompiled(findings: readonly Finding[]): RuntimeProblem {
+  const message = findings.map((finding) => finding.message).join(' ')
+  const code = findings[0]?.code === 'unknown_workflow' ? 'unknown_workflow' : invalid
+  return problem(code, message, { next: 'save the invoked definitions first.' })
+}
 
 /** A stored definition was checked when it was saved, so that it parses again. */
 export function readDefinition(row: Pick<DefinitionRow, 'kind' | 'text' | 'name'>): Definition {
@@ -105,7 +110,7 @@ function programText(root: Definition, found: ReadonlyMap<string, Definition>): 
   return JSON.stringify(text)
 }
 
-function readProgram(text: string): Program {
+export function readProgram(text: string): Program {
   const { root, others } = JSON.parse(text) as ProgramText // Written by `programText` alone.
   const found = new Map(others)
   const program = compileProgram(root, (name) => found.get(name))

@@ -1,5 +1,5 @@
 import type { Durability } from './sqlite/database.ts'
-import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
+import { openSqliteReader, openSqliteStore } from './sqlite/open-sqlite-store.ts'
 import type { Store } from './store.ts'
 
 export interface OpenStore {
@@ -18,4 +18,14 @@ export async function openStore({ databaseUrl, folder, durability }: OpenStore):
     return openPostgresStore({ databaseUrl })
   }
   return openSqliteStore({ folder, durability })
+}
+
+/** Opens it for reading, beside the server that writes. */
+export async function openReader({
+  databaseUrl,
+  folder,
+}: Omit<OpenStore, 'durability'>): Promise<Store> {
+  if (databaseUrl === undefined) return openSqliteReader(folder)
+  const { openPostgresStore } = await import('./postgres/open-postgres-store.ts')
+  return openPostgresStore({ databaseUrl })
 }

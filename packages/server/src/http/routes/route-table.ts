@@ -21,6 +21,7 @@ import { passkeyRoutes } from './passkeys.ts'
 import { policyRoutes } from './policies.ts'
 import { processRoutes } from './processes.ts'
 import { pinRoutes } from './proof.ts'
+import { replayRoutes } from './replays.ts'
 import { runDetailRoutes } from './run-details.ts'
 import { runEventRoutes } from './run-events.ts'
 import { runHistoryRoutes } from './run-history.ts'
@@ -79,6 +80,7 @@ export interface ServerRouteOptions extends GatewayEndpoints, TrustOptions {
   readonly exec: Parameters<typeof execRoutes>[0]
   readonly sessions: Parameters<typeof sessionRoutes>[0]
   readonly mail: Parameters<typeof mailRoutes>[0]
+  readonly replays: Parameters<typeof replayRoutes>[0]
 }
 
 /** Routes that need what their server was put together from. */
@@ -90,6 +92,7 @@ export function serverRoutes(options: ServerRouteOptions): readonly Route[] {
     ...trustRoutes(options),
     ...clientRoutes(options.registry),
     ...mailRoutes(options.mail),
+    ...replayRoutes(options.replays),
   ]
 }
 

@@ -21,12 +21,16 @@ export interface DataFolder {
   release(): void
 }
 
+export function databasePath(folder: string): string {
+  return join(folder, 'statewright.db')
+}
+
 /**
  * Makes the folder and takes it for this process alone. Two servers on one folder would each
  * believe in their own memory of a run.
  */
 export function takeDataFolder(folder: string): DataFolder {
-  const path = join(folder, 'statewright.db')
+  const path = databasePath(folder)
   const pidPath = join(folder, 'server.pid')
   try {
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })

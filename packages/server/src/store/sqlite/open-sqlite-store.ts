@@ -15,7 +15,7 @@ import { type Statement, typedQueries } from '../queries/typed-queries.ts'
 import { type Store, StoreFault } from '../store.ts'
 import { type Committer, committerInThread } from './committer.ts'
 import { readCounters } from './counter-rows.ts'
-import { takeDataFolder } from './data-folder.ts'
+import { databasePath, takeDataFolder } from './data-folder.ts'
 import { Database, type Durability } from './database.ts'
 import { groupCommitter } from './group-committer.ts'
 import { inspect, migrate } from './migrations.ts'
@@ -61,6 +61,18 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     opened.push(database)
     return database
   }
+}
+
+/** The same for a thread that only reads, beside the server whose folder it is. */
+export function openSqliteReader(folder: string): Store {
+  const path = databasePath(folder)
+  const reader = new Database({ path, durability: 'crash', isReader: true })
+  return assemble(reader, readOnlyCommitter, () => {})
+}
+
+const readOnlyCommitter: Committer = {
+  submit: () => Promise.reject(new Error('bug: a reader wrote')),
+  close: () => Promise.resolve(),
 }
 
 function assemble(reader: Database, rawCommitter: Committer, release: () => void): Store {

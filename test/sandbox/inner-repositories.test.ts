@@ -55,7 +55,7 @@ describe.skipIf(!hasCage)('SH-18: a repository in a folder below the workspace',
     expect(ran.command).toContain('exec.cjs')
     expect(texts(held)).toEqual(before)
     expect(texts(absent)).toEqual(absent.map(() => undefined))
-    expect(ran.stderr).toContain('commondir is protected; what was made there is put aside')
+    expect(ran.stderr).toContain('cannot create vendor/one/.git/commondir: Read-only')
     await run('mv vendor/one/.git g; cp -r g vendor/one/.git; echo evil > vendor/one/.git/config')
     expect(texts(held)).toEqual(before)
   })

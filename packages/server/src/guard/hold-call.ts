@@ -125,17 +125,21 @@ function cageOf({ runtime, workspaces }: Guard, call: StartingCall): Cage {
   const mayChange = changeablePaths({ settings, ownPorts: runtime.ownPorts }, call)
   const mayWrite = open.plan.sandbox === 'writable' || gitWriters.has(tool)
   const inner = mayWrite ? innerGuards(workspace) : undefined
-  const cage = makeCage({
-    workspace,
-    mayWrite,
-    network: settings.sandboxNetwork && open.plan.contain === undefined,
-    hide: open.plan.contain === 'files' ? [...masked, ...keyPaths(homesOf(settings))] : masked,
-    keep: [...held.unchangeable, ...held.program, ...held.needApproval, ...held.later]
-      .map(({ path }) => path)
-      .concat(inner?.settings ?? [])
-      .filter((path) => !mayChange.some((changed) => isWithin(changed, path))),
-  })
-  return inner === undefined ? cage : workspaces.watch(cage, inner.unsafeNew, mayChange)
+  const keep = [...held.unchangeable, ...held.program, ...held.needApproval, ...held.later]
+    .map(({ path }) => path)
+    .concat(inner?.settings ?? [])
+    .filter((path) => !mayChange.some((changed) => isWithin(changed, path)))
+  const cage = () =>
+    makeCage({
+      workspace,
+      mayWrite,
+      network: settings.sandboxNetwork && open.plan.contain === undefined,
+      hide: open.plan.contain === 'files' ? [...masked, ...keyPaths(homesOf(settings))] : masked,
+      keep,
+    })
+  if (inner === undefined) return cage()
+  const { unsafeNew } = inner
+  return workspaces.watch({ workspace, keep, allowed: mayChange, makeCage: cage, unsafeNew })
 }
 
 /** Where people keep keys: a state without a shell reads the project by one, and nothing else. */

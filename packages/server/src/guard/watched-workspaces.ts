@@ -1,6 +1,7 @@
-import type { Cage } from '../sandbox/cage.ts'
+import { type Cage, isWithin } from '../sandbox/cage.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import { madeSince, putAside } from '../sandbox/put-aside.ts'
+import { makeGitPlaceholders } from './protect/git-placeholders.ts'
 
 /** How a workspace was before the first of the commands that run in it. */
 interface Baseline {
@@ -9,6 +10,21 @@ interface Baseline {
   readonly links: Map<string, string>
   /** What has come into being since and would run something later. */
   unsafeNew(): readonly string[]
+  /** Takes away what was made to hold names shut. */
+  readonly release: () => void
+}
+
+export type WatchedCage = Cage & Required<Pick<Cage, 'over'>>
+
+/** A command that may write, and the workspace that it is about to run in. */
+export interface WatchRequest {
+  readonly workspace: string
+  /** Paths that are to stay as they are, or not to be. */
+  readonly keep: readonly string[]
+  /** What a person let be made. */
+  readonly allowed: readonly string[]
+  readonly makeCage: () => Cage
+  readonly unsafeNew: () => readonly string[]
 }
 
 /**
@@ -23,18 +39,18 @@ export class WatchedWorkspaces {
     this.#sandbox = sandbox
   }
 
-  /** The same cage, watched until `over` is called. `allowed` is what a person let be made. */
-  watch(
-    cage: Cage,
-    unsafeNew: () => readonly string[],
-    allowed: readonly string[],
-  ): Cage & Required<Pick<Cage, 'over'>> {
-    const { workspace } = cage
-    const baseline = this.#baselines.get(workspace) ?? {
+  /** A cage for a command, watched until `over` is called. */
+  watch({ workspace, keep, allowed, makeCage, unsafeNew }: WatchRequest): WatchedCage {
+    const running = this.#baselines.get(workspace)
+    const release =
+      running?.release ?? makeGitPlaceholders(keep.filter((path) => isWithin(path, workspace)))
+    const cage = makeCage()
+    const baseline = running ?? {
       running: 0,
       absent: new Set<string>(),
       links: new Map(cage.links),
       unsafeNew,
+      release,
     }
     for (const path of cage.absent) baseline.absent.add(path)
     for (const path of allowed) baseline.absent.delete(path)
@@ -45,7 +61,10 @@ export class WatchedWorkspaces {
       if (isOver) return []
       isOver = true
       baseline.running -= 1
-      if (baseline.running === 0) this.#baselines.delete(workspace)
+      if (baseline.running === 0) {
+        this.#baselines.delete(workspace)
+        baseline.release()
+      }
       return this.#tidy(workspace, baseline)
     }
     return { ...cage, over }

@@ -16,13 +16,15 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     judge-edits.ts judge-policies.ts judge-standing.ts plan-run.ts session-budget.ts
   `),
   'core/graph': files('dot.ts edges.ts mermaid.ts'),
-  'core/history': files('chain.ts play-step.ts replay.ts steps.ts'),
+  'core/history': files('chain.ts imagined-files.ts play-step.ts replay.ts steps.ts'),
   'core/machine': files('machine.ts oracle.ts program.ts way.ts'),
   'core/policy': files(`
     budgets.ts capability.ts compile-policy.ts evaluate-policy.ts money.ts policy-schema.ts usage.ts
   `),
   'core/process': files('mail.ts parse-process.ts process-schema.ts'),
-  'core/reduce': files('note-call.ts reduce-run.ts start.ts task.ts tool-requested.ts'),
+  'core/reduce': files(`
+    evidence.ts note-call.ts reduce-run.ts start.ts task.ts tool-requested.ts
+  `),
   'core/shell': files(`
     analyze.ts command-words.ts findings.ts judge.ts questions.ts rules.ts
   `),
@@ -79,6 +81,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     all.ts bounded-output.ts limits.ts run-child.ts tool.ts workspace/files.ts
     workspace/workspace.ts
   `),
+  'server/transcripts': files('clients.ts readers.ts transcript.ts'),
   'server/upstream': files(`
     bounded-fetch.ts problem.ts program-files.ts questions.ts tool-watch.ts upstream.ts
     upstreams.ts written-paths.ts

@@ -86,6 +86,8 @@ export const limits = {
   /** Calls kept of each group. */
   replaySamples: 10,
   tellingCalls: 10,
+  /** Calls of a transcript of which it is known that they were judged: some are written twice. */
+  rememberedTranscribed: 10_000,
   replayDivergences: 100,
   replayNotes: 100,
   mailMessages: 100,

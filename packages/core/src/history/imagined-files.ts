@@ -38,10 +38,14 @@ function digestsOf(machine: Machine, changed: readonly string[]): DigestFacts {
     changed.filter((file) => globs.some((matches) => matches(file))).join('\n')
   return Object.fromEntries(
     [...machine.evidence].map(([name, fact]) => {
-      const defining = [...fact.definedBy, ...runnerGlobs(fact)]
-      return [name, { stale: digest(fact.staleAfter), definedBy: digest(defining) }]
+      return [name, { stale: digest(fact.staleAfter), definedBy: digest(definingGlobs(fact)) }]
     }),
   )
+}
+
+/** Files that say what the command of a piece of evidence does. */
+export function definingGlobs(fact: MachineEvidence): readonly CompiledGlob[] {
+  return [...fact.definedBy, ...runnerGlobs(fact)]
 }
 
 /** By the command alone: there is no project whose scripts could be read. */

@@ -83,6 +83,8 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   docs: [],
   sandbox: [],
   base: ['store'],
+  // What coding clients write down of their sessions, read and never changed.
+  transcripts: ['clients', 'base'],
   // The environment of every child is settled in one place.
   upstream: ['sandbox', 'base'],
   evidence: ['base'],
@@ -166,7 +168,19 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'http',
     'replays',
   ],
-  cli: ['clients', 'templates', 'evidence', 'config', 'mcp', 'reports', 'sdk', 'demo', 'app'],
+  cli: [
+    'clients',
+    'transcripts',
+    'base',
+    'templates',
+    'evidence',
+    'config',
+    'mcp',
+    'reports',
+    'sdk',
+    'demo',
+    'app',
+  ],
 }
 
 const dashboardArrows: Readonly<Record<string, readonly string[]>> = {
@@ -283,8 +297,6 @@ export const frontDoors: FrontDoors = {
   ],
   names: {
     AgentToolCall: 'a type to others, for which its schema stands',
-    differenceOf: 'of the command replay, which is being built',
-    outcomeOfReport: 'of the command replay, which is being built',
   },
 }
 

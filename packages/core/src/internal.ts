@@ -161,10 +161,11 @@ export { readsTask } from './reduce/task.ts'
 export { lineOf, programOf } from './replay/call-line.ts'
 export type { ReplayGroup } from './replay/groups.ts'
 export { redacted, type StoredTexts } from './replay/known-call.ts'
+export { type ObedientAgent, openObedient, type TranscribedCall } from './replay/obedient.ts'
 export { type PlayedStep, RulesOfRuns, RunPlayer } from './replay/play-run.ts'
 export type { ChangedRules } from './replay/readings.ts'
 export { type CountedRun, Recount } from './replay/recount.ts'
-export { type DifferenceKind, differenceOf, type ReplayedCall } from './replay/replayed-call.ts'
+export type { DifferenceKind, ReplayedCall } from './replay/replayed-call.ts'
 export {
   type Divergence,
   openReport,

@@ -110,7 +110,7 @@ describe('the obedient agent', () => {
       'git commit -m fix · deny · command_not_allowed',
     ])
     expect(answers[3]).toMatchObject({ state: 'testing', path: 'states.testing.allowed_commands' })
-    expect(answers[3]?.message).toContain('PASSED would lead on: ')
+    expect(answers[3]?.message).toContain('PASSED is refused: ')
     expect(answers[3]?.message).toContain('npm test')
   })
 

@@ -10,13 +10,16 @@ const weights: Readonly<Record<DifferenceKind, number>> = {
   no_longer_asked: 1,
 }
 
-/** Programs whose work reaches other people or cannot be taken back. */
+/** Programs whose work reaches other people or cannot be taken back; of some only such verbs. */
 const grave: ReadonlySet<string> = new Set(
   `git gh rm sudo su dd mkfs shred curl wget ssh scp rsync docker podman kubectl helm terraform
-  aws gcloud az npm pnpm yarn twine cargo gem psql mysql kill pkill systemctl chmod chown`.split(
-    /\s+/,
-  ),
+  aws gcloud az twine psql mysql kill pkill systemctl chmod chown`.split(/\s+/),
 )
+const harmless: ReadonlySet<string> = new Set(
+  `add branch blame diff fetch grep log ls-files rev-parse shortlog show status get describe ps
+  images logs list view plan version`.split(/\s+/),
+)
+const publishing: ReadonlySet<string> = new Set(['publish', 'push', 'deploy', 'release', 'upload'])
 
 /**
  * The calls that a reader learns most from: one of each group before a second of any, the gravest
@@ -46,5 +49,12 @@ function weightOf({ kind }: ReplayGroup): number {
 }
 
 function dangerOf({ samples }: ReplayGroup): number {
-  return samples.some(({ program }) => grave.has(program)) ? 0 : 1
+  return samples.some(({ program }) => isGrave(program)) ? 0 : 1
+}
+
+/** `git`, `git push` and `npm publish` are, `git status` and `npm test` are not. */
+function isGrave(program: string): boolean {
+  const [name = '', verb] = program.split(' ')
+  if (verb === undefined) return grave.has(name)
+  return publishing.has(verb) || (grave.has(name) && !harmless.has(verb))
 }

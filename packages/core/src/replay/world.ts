@@ -107,9 +107,20 @@ export function judgeCall(
   const { reached, nearer, closed } = legalWay(walk, first.run, look, { mayEnd: !changes(call) })
   const way = reached ?? nearer
   const then = way === undefined ? denied : judged(requested(walk, way.run, call), way)
-  if (reached !== undefined || closed === undefined) return then
-  const message = `${then.message ?? ''} ${closed.event} would lead on: ${closed.message}`.trim()
-  return { ...then, message }
+  // What keeps the way shut says more than what the state lists; work on files has no way out.
+  if (reached !== undefined || closed === undefined || changes(call)) return then
+  const message = [then.message, `${closed.event} is refused: ${closed.message}`]
+  return {
+    ...then,
+    message: message
+      .map((one) => sentence(one ?? ''))
+      .join(' ')
+      .trim(),
+  }
+}
+
+function sentence(text: string): string {
+  return text === '' || /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 function lacksTool({ reasons }: Decision): boolean {

@@ -11,6 +11,7 @@ const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
   process: async () => (await import('./process/process.ts')).addProcess,
   policy: async () => (await import('./policy/policy.ts')).addPolicy,
   run: async () => (await import('./run/run.ts')).addRun,
+  replay: async () => (await import('./replay/command.ts')).addReplay,
   session: async () => (await import('./session/session.ts')).addSession,
   approval: async () => (await import('./approval/approval.ts')).addApproval,
   shell: async () => (await import('./shell/shell.ts')).addShell,

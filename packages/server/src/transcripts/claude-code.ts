@@ -15,6 +15,8 @@ import type {
 } from './transcript.ts'
 
 const words = ['"tool_use"', '"tool_result"', '"type":"user"', '"type": "user"']
+/** Transcripts of others, where all lie in one folder. */
+const others = /^(?:rollout|session)-/
 const agentFile = /^agent-([\w-]{1,100})\.jsonl$/
 
 /**
@@ -33,7 +35,7 @@ export const claudeCode: TranscriptReader = {
 async function* find(folder: string, since: number): AsyncGenerator<FoundTranscript> {
   const sessions = new Map<string, TranscriptFile>()
   const agents = new Map<string, { readonly path: string; readonly agent: string }[]>()
-  for await (const found of findFiles(folder, (name) => name.endsWith('.jsonl'))) {
+  for await (const found of findFiles(folder, isOurs)) {
     if ('skipped' in found) {
       yield found
       continue
@@ -58,6 +60,10 @@ async function* find(folder: string, since: number): AsyncGenerator<FoundTranscr
     const own = agents.get(path.slice(0, -'.jsonl'.length))
     yield { file: own === undefined ? file : { ...file, agents: own } }
   }
+}
+
+function isOurs(name: string): boolean {
+  return name.endsWith('.jsonl') && !others.test(name)
 }
 
 async function* readOne(path: string, agent?: string): AsyncGenerator<TranscriptEvent> {

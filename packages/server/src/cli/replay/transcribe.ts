@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto'
+import {
+  canonicalTool,
+  describeFor,
+  isJsonObject,
+  type Program,
+  type ProgramTable,
+  shellInput,
+  type ToolCall,
+  type TranscribedCall,
+} from '@statewright/core/internal'
+import { redactText } from '../../base/redact.ts'
+import { codingClients } from '../../clients/coding-clients.ts'
+import type { CodingClientName } from '../../transcripts/clients.ts'
+import type { TranscriptCall } from '../../transcripts/transcript.ts'
+
+/** A call of a transcript as the guard would have seen it, and as a person reads it. */
+export interface Transcribed {
+  readonly asked: TranscribedCall
+  readonly program: string
+  readonly shown: string
+}
+
+/** The text of a file before a call; null where it was new, undefined where nobody knows. */
+export type TextBefore = (path: string) => string | null | undefined
+
+const shownLength = 200
+
+export function transcribe(
+  { at, id, tool, server, input, cwd, agent }: TranscriptCall,
+  where: {
+    readonly client: CodingClientName
+    readonly root: string
+    readonly program: Program
+    readonly programs: ProgramTable
+    readonly textBefore: TextBefore
+  },
+): Transcribed {
+  const unknownText: string[] = []
+  const oldText = (path: string) => {
+    const text = where.textBefore(path)
+    if (text === undefined) unknownText.push(path)
+    return text ?? undefined
+  }
+  const readsByShell = codingClients.get(where.client)?.readsByShell === true
+  const call = describeFor(
+    where.program,
+    { id, tool, input, ...(server === undefined ? {} : { server }), readsByShell },
+    {
+      root: where.root,
+      ...(cwd === undefined ? {} : { cwd }),
+      oldText,
+      shell: { programs: where.programs },
+      hashText: (text) => hash('sha256', text),
+    },
+  )
+  const shown = shownCall(call, input)
+  const asked = { at, call, command: shown, unknownText, ...(agent === undefined ? {} : { agent }) }
+  return { asked, program: programOf(call), shown }
+}
+
+/** One line: the command, or the tool and the file, or the tool and what it was given. */
+function shownCall(call: ToolCall, input: unknown): string {
+  const command = call.shell === undefined ? undefined : shellInput(input)?.command
+  const text =
+    command === undefined ? `${call.tool} ${givenTo(call, input)}` : [command].flat().join(' ')
+  return oneLine(redactText(text), shownLength)
+}
+
+function givenTo({ edits = [] }: ToolCall, input: unknown): string {
+  const files = [...new Set(edits.map(({ path }) => path))]
+  if (files.length > 0) return files.join(', ')
+  if (typeof input === 'string') return input
+  if (!isJsonObject(input)) return ''
+  const [first] = Object.values(input).filter((value) => typeof value === 'string')
+  return first ?? ''
+}
+
+export function oneLine(text: string, length: number): string {
+  // What is far too long is cut before it is looked through.
+  const line = text
+    .slice(0, length * 8)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`
+}
+
+/** What a command is mainly: not the folder that it goes to first. */
+function programOf(call: ToolCall): string {
+  const { shell, tool, server } = call
+  if (shell === undefined) return server === undefined ? canonicalTool(tool) : `${server}:${tool}`
+  const commands = shell.commands.filter(({ words: [name] }) => !steering.has(name ?? ''))
+  const main = commands.find(({ kind }) => kind === 'other') ?? commands[0] ?? shell.commands[0]
+  const [name, verb] = main?.words ?? []
+  if (typeof name !== 'string') return canonicalTool(tool)
+  const program = oneLine(name.split('/').at(-1) ?? name, 60)
+  const isVerb = typeof verb === 'string' && /^[a-z][a-z-]{1,20}$/.test(verb)
+  return withVerbs.has(program) && isVerb ? `${program} ${verb}` : program
+}
+
+const steering: ReadonlySet<string> = new Set(['cd', 'pushd', 'export', 'set', 'true', ''])
+const withVerbs: ReadonlySet<string> = new Set(
+  'git gh npm pnpm yarn npx cargo go pip uv docker podman kubectl helm terraform make apt brew'.split(
+    ' ',
+  ),
+)

@@ -1,0 +1,128 @@
+import { homedir } from 'node:os'
+import { outcomeOfReport, type Problem } from '@statewright/core/internal'
+import { configuredPrograms } from '../../config/configured-programs.ts'
+import { type CodingClientName, transcriptClients } from '../../transcripts/clients.ts'
+import { transcriptReaders } from '../../transcripts/readers.ts'
+import { type JsonOption, orRefuse, refuse } from '../command.ts'
+import { playTranscripts, type TranscriptSource } from './play-transcripts.ts'
+import { printReport, type ReportFormat } from './print-report.ts'
+import { openProgress } from './progress.ts'
+import { replayRules } from './rules.ts'
+import { readSince } from './since.ts'
+
+export interface ReplayOptions extends JsonOption {
+  readonly claudeCode?: true
+  readonly codex?: true
+  readonly gemini?: true
+  readonly opencode?: true
+  readonly transcripts?: string
+  readonly since?: string
+  readonly here?: true
+  readonly limit?: string
+  readonly template?: string
+  readonly definition?: string
+  readonly markdown?: true
+  readonly sarif?: true
+}
+
+const exits = { same: 0, different: 3, undecided: 5 } as const
+const stoppedExit = 130
+
+/** `statewright replay --claude-code …`: no server, nothing installed, nothing changed. */
+export async function replayTranscripts(options: ReplayOptions): Promise<void> {
+  const rules = orRefuse(replayRules(options))
+  const since = orRefuse(readSince(options.since, Date.now()))
+  const limit = limitOf(options.limit)
+  const programs = orRefuse(configuredPrograms(process.cwd(), process.env))
+  const format = formatOf(options)
+  const { sources, name } = sourcesOf(options)
+  const stop = stopSign()
+  const progress = openProgress(process.stderr)
+  const played = await playTranscripts({
+    ...{ sources, rules, programs, since, isStopped: stop.isGiven, onProgress: progress.show },
+    ...(options.here === true ? { here: process.cwd() } : {}),
+    ...(limit === undefined ? {} : { limit }),
+  })
+  progress.close()
+  stop.close()
+  const { report, left } = played
+  printReport(report, format, {
+    ...{ rules, since, source: name, left, unit: 'session', foot },
+    folders: sources.map((one) => one.folder),
+  })
+  process.exitCode = left > 0 || stop.isGiven() ? stoppedExit : exits[outcomeOfReport(report)]
+}
+
+/** What no transcript tells, and how that was taken. */
+const foot = [
+  'Each session is played as one run; after its end a new prompt or edit begins the next.',
+  'Not in a transcript: edits made by hand, files that a command changes without naming them,',
+  'costs, and what a person would have answered (every question counts as answered with yes).',
+]
+
+const words: Readonly<Record<CodingClientName, string>> = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  gemini: 'Gemini CLI',
+  opencode: 'opencode',
+}
+
+function sourcesOf(options: ReplayOptions): {
+  readonly sources: readonly TranscriptSource[]
+  readonly name: string
+} {
+  const { claudeCode, codex, gemini, opencode, transcripts } = options
+  const isChosen = { 'claude-code': claudeCode, codex, gemini, opencode }
+  const chosen = transcriptClients.filter((client) => isChosen[client] === true)
+  if (chosen.length === 0 && transcripts === undefined) return refuse(nothingChosen)
+  const clients = chosen.length === 0 ? transcriptClients : chosen
+  const environment = { home: homedir(), variables: process.env }
+  const sources = clients.map((client): TranscriptSource => {
+    const reader = transcriptReaders[client]
+    return { reader, folder: transcripts ?? reader.folder(environment) }
+  })
+  const name =
+    chosen.length === 0 ? String(transcripts) : chosen.map((one) => words[one]).join(', ')
+  return { sources, name }
+}
+
+const nothingChosen: Problem = {
+  code: 'usage',
+  message: 'Say what is to be replayed.',
+  where: 'replay',
+  next: 'add --claude-code, --codex, --gemini or --opencode, or --transcripts with a folder.',
+}
+
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0
+  if (limit > 0) return limit
+  return refuse({
+    code: 'usage',
+    message: `"${text.slice(0, 40)}" is no number of sessions.`,
+    where: '--limit',
+    next: 'write a number from 1 on.',
+  })
+}
+
+function formatOf({ json, markdown, sarif }: ReplayOptions): ReportFormat {
+  const chosen = [json && 'json', markdown && 'markdown', sarif && 'sarif'] as const
+  const [format = 'terminal', second] = chosen.filter((one) => one !== undefined)
+  if (second === undefined) return format
+  return refuse({
+    code: 'usage',
+    message: 'A report has one format.',
+    where: `--${second}`,
+    next: 'leave out all but one of --json, --markdown and --sarif.',
+  })
+}
+
+/** The first Ctrl-C ends the reading and shows what was seen; the second one ends us. */
+function stopSign(): { isGiven(): boolean; close(): void } {
+  let isGiven = false
+  const onStop = () => {
+    isGiven = true
+  }
+  process.once('SIGINT', onStop)
+  return { isGiven: () => isGiven, close: () => process.removeListener('SIGINT', onStop) }
+}

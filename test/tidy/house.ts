@@ -48,6 +48,7 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
     'call',
     'condition',
     'policy',
+    'definition',
     'machine',
     'run',
     'decide',

@@ -44,7 +44,7 @@ export interface Walk {
 }
 
 const person: Actor = { kind: 'person', id: 'person' }
-const maxPlaces = 64
+const maxPositions = 64
 const maxMoves = 8
 
 /** What a state would say of the call: yes, no for less than the first one said, or no. */
@@ -62,13 +62,13 @@ export function legalWay(
   options: { readonly mayEnd: boolean },
 ): LegalWay {
   const start = { run: from, events: [], approvals: 0, claims: [], isEarned: false }
-  const startPlace = placeOf(walk, from)
+  const startPosition = positionOf(walk, from)
   const seen = new Set<string>()
   const queue: Reached[] = [start]
   const ends: Reached[] = []
   let closed: ClosedMove | undefined
   let nearer: Reached | undefined
-  for (let index = 0; index < queue.length && seen.size < maxPlaces; index++) {
+  for (let index = 0; index < queue.length && seen.size < maxPositions; index++) {
     const here = queue[index]
     if (here === undefined || here.events.length >= maxMoves) continue
     for (const move of movesFrom(walk, here)) {
@@ -76,9 +76,9 @@ export function legalWay(
       if ('closed' in made) closed ??= made.closed
       if (!('next' in made)) continue
       const { next } = made
-      const place = placeOf(walk, next.run)
-      const key = `${place} ${[...new Set(next.claims)].toSorted().join(' ')}`
-      if (place === startPlace || seen.has(key)) continue
+      const position = positionOf(walk, next.run)
+      const key = `${position} ${[...new Set(next.claims)].toSorted().join(' ')}`
+      if (position === startPosition || seen.has(key)) continue
       seen.add(key)
       if (hasEnded(next.run.status)) {
         ends.push(next)
@@ -186,7 +186,7 @@ function isGuarded(move: Move): boolean {
 }
 
 /** Counters differ by how one came there. */
-function placeOf({ program, by }: Walk, run: RunSnapshot): string {
+function positionOf({ program, by }: Walk, run: RunSnapshot): string {
   const lanes = [run.main, ...(run.fork?.branches.map(({ lane }) => lane) ?? [])]
   const frames = lanes.flatMap((lane) =>
     lane.frames.map(({ machine, state, interrupt }) => [machine, state, interrupt?.name]),

@@ -4,7 +4,7 @@ import { parseDefinition } from '../check/check-definition.ts'
 import { describeFor } from '../decide/describe-call.ts'
 import type { Program } from '../machine/machine.ts'
 import { compileProgram } from '../machine/program.ts'
-import { openObedient } from './obedient.ts'
+import { ObedientAgent } from './obedient.ts'
 
 const bugfix = `
 id: bugfix
@@ -56,7 +56,7 @@ const run = (command: string, exit: Step[2] = 'success'): Step => ['Bash', { com
 /** Plays calls one after the other, each with its result, and tells each in a line. */
 function play(text: string, steps: readonly (Step | 'prompt')[]) {
   const program = programOf(text)
-  const agent = openObedient(program)
+  const agent = new ObedientAgent(program)
   const lines: string[] = []
   const answers = steps.flatMap((step, index) => {
     const at = 1000 * (index + 1)
@@ -74,7 +74,7 @@ function play(text: string, steps: readonly (Step | 'prompt')[]) {
     lines.push([command, answer.kind, ...(why === undefined ? [] : [why])].join(' · '))
     return [answer]
   })
-  return { lines, answers, moves: agent.moves() }
+  return { lines, answers, moves: agent.moves }
 }
 
 describe('the obedient agent', () => {
@@ -227,7 +227,7 @@ describe('a call that was denied', () => {
 
   test('RP-27: a result that never comes counts as done when the next calls are made', () => {
     const program = programOf(bugfix)
-    const agent = openObedient(program)
+    const agent = new ObedientAgent(program)
     const answer = (id: string, [tool, input]: Step, at: number) =>
       agent.call({ at, call: describeFor(program, { id, tool, input }, { root: '/srv/shop' }) })
     const end = (id: string, at: number) =>
@@ -261,7 +261,7 @@ describe('what a transcript does not tell is not held against a call', () => {
 
   test('RP-28: an end that is told later counts', () => {
     const program = programOf(bugfix)
-    const agent = openObedient(program)
+    const agent = new ObedientAgent(program)
     const call = (id: string, [tool, input]: Step, at: number) =>
       agent.call({
         at,
@@ -281,10 +281,10 @@ describe('what a transcript does not tell is not held against a call', () => {
     const program = programOf(bugfix)
     const input = { file_path: 'src/a.ts', content: 'x\n'.repeat(50) }
     const call = describeFor(program, { id: 'w', tool: 'Write', input }, { root: '/srv/shop' })
-    const told = (unknownText: readonly string[]) =>
-      openObedient(program).call({ at: 1, call, unknownText })
-    expect(told([])?.kind).toBe('deny')
-    expect(told(['src/a.ts'])).toMatchObject({
+    const judged = (unknownText: readonly string[]) =>
+      new ObedientAgent(program).call({ at: 1, call, unknownText })
+    expect(judged([])?.kind).toBe('deny')
+    expect(judged(['src/a.ts'])).toMatchObject({
       kind: 'undecided',
       missing: ['old text of src/a.ts'],
     })
@@ -324,7 +324,7 @@ describe('what a transcript does not tell is not held against a call', () => {
 describe('sub-agents', () => {
   test('RP-26: their calls belong to the run of the session', () => {
     const program = programOf(bugfix)
-    const agent = openObedient(program)
+    const agent = new ObedientAgent(program)
     const call = (id: string, [tool, input]: Step, who?: string) => {
       const described = describeFor(program, { id, tool, input }, { root: '/srv/shop' })
       const answer = agent.call({ at: 1, call: described, ...(who ? { agent: who } : {}) })

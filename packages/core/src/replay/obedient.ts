@@ -1,18 +1,19 @@
 import { BoundedMap } from '../base/bounded-map.ts'
+import { defined } from '../base/defined.ts'
 import { limits } from '../base/limits.ts'
-import { own } from '../base/own.ts'
 import type { Code } from '../base/problem.ts'
 import type { Machine, Program } from '../machine/machine.ts'
 import { provableFacts } from '../reduce/evidence.ts'
 import type { ToolCall } from '../run/tool-call.ts'
-import { type FileChanges, openFileChanges } from './file-changes.ts'
+import { openFileChanges } from './file-changes.ts'
+import { type Hope, maxHopes, newHopes, settledHopes } from './hopes.ts'
 import {
   changes,
   finishCall,
   type Judged,
   judgeCall,
   nextTask,
-  standingOf,
+  type Played,
   startWorld,
   type World,
 } from './world.ts'
@@ -41,7 +42,7 @@ export interface TranscribedResult {
 /** How a call would have been judged, after every legal way was tried. */
 export interface ObedientAnswer {
   readonly kind: 'allow' | 'ask' | 'deny' | 'undecided'
-  /** Where the agent stood when it asked. */
+  /** Where the agent stood when it was answered so. */
   readonly state: string
   readonly code?: Code
   readonly path?: string
@@ -50,15 +51,7 @@ export interface ObedientAnswer {
   readonly missing?: readonly string[]
 }
 
-export interface ObedientAgent {
-  prompt(at: number, text: string): void
-  /** Undefined where this very call was judged before: some clients write one down twice. */
-  call(call: TranscribedCall): ObedientAnswer | undefined
-  result(result: TranscribedResult): void
-  /** What the agent and people did beside the calls. */
-  readonly moves: () => ObedientMoves
-}
-
+/** What the agent and people did beside the calls. */
 export interface ObedientMoves {
   readonly runs: number
   readonly events: number
@@ -66,161 +59,142 @@ export interface ObedientMoves {
   readonly claims: readonly string[]
 }
 
-/** Where the agent would stand if commands of unknown end had ended so. */
-interface Hope {
-  readonly world: World
-  readonly assumes: Readonly<Record<string, 'success' | 'failure'>>
-}
-
 interface OpenCall {
   readonly transcribed: TranscribedCall
   readonly mayProve: boolean
-  /** It was followed by a result: what has no end of its own by the next call is over. */
+  /** Another result came since: where its own has not by the next call, it never will. */
   isOverdue?: boolean
 }
 
-const mostWorlds = 4
-
 /**
  * Plays a transcript as an agent would that obeys: where a call is denied it takes the legal way to
- * a state that lets it through, and what is denied then no legal way would have allowed. A denied
- * call was made all the same: its edits changed files, so that evidence goes stale by it; for the
- * rules it leaves no trace. Where the transcript does not say how a command ended, the agent is
- * played once more for each way it may have ended, and a denial that only one of them knows is
- * undecided (RP-28).
+ * a state that lets it through, and what is denied then no legal way would have allowed (RP-26). A
+ * denied call was made all the same: its edits changed files, so that evidence goes stale by it;
+ * for the rules it leaves no trace (RP-27). Where the transcript does not say how a command ended,
+ * the agent is played once more for each way it may have ended, and a denial that only some of them
+ * know is undecided (RP-28).
  */
-export function openObedient(program: Program): ObedientAgent {
-  const files: FileChanges = openFileChanges(program)
-  const open = new BoundedMap<string, OpenCall>(limits.openCalls)
-  const told = new BoundedMap<string, true>(limits.rememberedTranscribed)
-  const context = { program, files }
-  let world: World | undefined
-  let hopes: readonly Hope[] = []
-  let missing: readonly string[] = []
-  let task: string | undefined
-  let isPrompted = false
-  const moves = { runs: 0, events: 0, approvals: 0 }
-  const claims = new Set<string>()
+export class ObedientAgent {
+  readonly #played: Played
+  readonly #open = new BoundedMap<string, OpenCall>(limits.openCalls)
+  readonly #judged = new BoundedMap<string, true>(limits.rememberedTranscribed)
+  readonly #moves = { runs: 0, events: 0, approvals: 0 }
+  readonly #claims = new Set<string>()
+  #world: World | undefined
+  #hopes: readonly Hope[] = []
+  #missing: readonly string[] = []
+  #task: string | undefined
+  #isPrompted = false
 
-  const hopesOn = (step: (of: World) => World): Hope[] =>
-    hopes.map((hope) => ({ ...hope, world: step(hope.world) }))
-  const fresh = (at: number) => startWorld(context, { at, ...(task === undefined ? {} : { task }) })
+  constructor(program: Program) {
+    this.#played = { program, files: openFileChanges(program) }
+  }
 
-  /** What is over is followed by the next task: at a prompt, or when files are changed again. */
-  const renewed = (of: World, { at, call }: TranscribedCall) =>
-    of.hasEnded && (isPrompted || changes(call)) ? fresh(at) : of
+  get moves(): ObedientMoves {
+    return { ...this.#moves, claims: [...this.#claims] }
+  }
+
+  prompt(at: number, text: string): void {
+    this.#task = text
+    this.#isPrompted = true
+    const hears = (of: World) => (of.hasEnded ? of : nextTask(this.#played, of, { at, text }))
+    if (this.#world !== undefined) this.#world = hears(this.#world)
+    this.#hopes = this.#hopesOn(hears)
+  }
+
+  /** Undefined where this very call was judged before: some clients write one down twice. */
+  call(transcribed: TranscribedCall): ObedientAnswer | undefined {
+    const { call, agent } = transcribed
+    const here = this.#goOn(transcribed)
+    this.#settleOverdue(agent)
+    if (this.#judged.has(call.id)) return undefined
+    this.#judged.set(call.id, true)
+    this.#open.set(call.id, { transcribed, mayProve: proves(this.#played.program, call) })
+    const judged = judgeCall(this.#played, here, transcribed)
+    this.#world = judged.world
+    this.#count(judged)
+    let isHoped = false
+    this.#hopes = this.#hopesOn((of) => {
+      const one = judgeCall(this.#played, of, transcribed)
+      isHoped ||= one.kind !== 'deny'
+      return one.world
+    })
+    const answer = answerOf(judged)
+    if (judged.kind !== 'deny') return answer
+    const unknown = unknownFor(judged, transcribed)
+    if (unknown.length > 0) return { ...answer, kind: 'undecided', missing: unknown }
+    return isHoped ? { ...answer, kind: 'undecided', missing: this.#missing } : answer
+  }
+
+  result(result: TranscribedResult): void {
+    const known = this.#open.get(result.id)
+    if (known === undefined || this.#world === undefined) return
+    const { transcribed, mayProve } = known
+    const { call, agent, command = call.tool } = transcribed
+    const { exit } = result
+    for (const [, one] of this.#open)
+      if (one !== known && one.transcribed.agent === agent) one.isOverdue = true
+    const finish = (of: World, end: TranscribedResult['exit']) =>
+      finishCall(this.#played, of, { ...result, exit: end }, agent)
+    if (exit === null && mayProve) {
+      // It stays open: a command that goes on may be told of once more, with its end.
+      this.#missing = [...new Set([...this.#missing, `exit of ${command}`])].slice(-maxHopes)
+      this.#hopes = newHopes(this.#world, this.#hopes, { id: call.id, finish })
+      return
+    }
+    this.#open.delete(result.id)
+    this.#played.files.change(changedBy(call, exit))
+    this.#world = finish(this.#world, exit)
+    this.#hopes = this.#hopesOn((of) => finish(of, exit))
+    if (this.#hopes.length === 0 || !mayProve || exit === null) return
+    const settled = settledHopes(this.#world, this.#hopes, { id: call.id, exit })
+    this.#world = settled.world
+    this.#hopes = settled.hopes
+    if (this.#hopes.length === 0) this.#missing = []
+  }
 
   /** Where the agent stands, however the commands of unknown end came out. */
-  function goOn(transcribed: TranscribedCall): World {
-    const before = world
-    const here = before === undefined ? fresh(transcribed.at) : renewed(before, transcribed)
-    if (here !== before) moves.runs += 1
-    hopes = hopesOn((of) => renewed(of, transcribed))
-    isPrompted = false
+  #goOn(transcribed: TranscribedCall): World {
+    const before = this.#world
+    const here =
+      before === undefined ? this.#begin(transcribed.at) : this.#renewed(before, transcribed)
+    if (here !== before) this.#moves.runs += 1
+    this.#hopes = this.#hopesOn((of) => this.#renewed(of, transcribed))
+    this.#isPrompted = false
     return here
   }
 
-  function settleOverdue(agent: string | undefined): void {
-    for (const [id, one] of [...open]) {
-      if (one.isOverdue !== true || one.mayProve || one.transcribed.agent !== agent) continue
-      files.change(changedBy(one.transcribed.call, null))
-      open.delete(id)
+  #begin(at: number): World {
+    return startWorld(this.#played, { at, ...defined({ task: this.#task }) })
+  }
+
+  /** What is over is followed by the next task: at a prompt, or when files are changed again. */
+  #renewed(of: World, { at, call }: TranscribedCall): World {
+    return of.hasEnded && (this.#isPrompted || changes(call)) ? this.#begin(at) : of
+  }
+
+  #hopesOn(step: (of: World) => World): readonly Hope[] {
+    return this.#hopes.map((hope) => ({ ...hope, world: step(hope.world) }))
+  }
+
+  #settleOverdue(agent: string | undefined): void {
+    for (const [id, one] of [...this.#open]) {
+      const { isOverdue, mayProve, transcribed } = one
+      if (isOverdue !== true || mayProve || transcribed.agent !== agent) continue
+      this.#played.files.change(changedBy(transcribed.call, null))
+      this.#open.delete(id)
     }
   }
 
-  /** A command has a known end: what was assumed otherwise is wrong, and the rest may be as it is. */
-  function settleHopes(id: string, exit: 'success' | 'failure'): void {
-    const left = hopes
-      .filter(({ assumes }) => (own(assumes, id) ?? exit) === exit)
-      .map((hope) => {
-        const { [id]: _, ...assumes } = hope.assumes
-        return { ...hope, assumes }
-      })
-    world = left.find(({ assumes }) => Object.keys(assumes).length === 0)?.world ?? world
-    const is = world === undefined ? '' : standingOf(world)
-    hopes = left.filter((hope) => standingOf(hope.world) !== is)
-    if (hopes.length === 0) missing = []
-  }
-
-  function count(judged: Judged): void {
-    moves.events += judged.events
-    moves.approvals += judged.approvals
-    for (const claim of judged.claims) claims.add(claim)
-  }
-
-  return {
-    prompt(at, text) {
-      task = text
-      isPrompted = true
-      const hears = (of: World) => (of.hasEnded ? of : nextTask(context, of, { at, text }))
-      if (world !== undefined) world = hears(world)
-      hopes = hopesOn(hears)
-    },
-    call(transcribed) {
-      const { call, agent } = transcribed
-      const here = goOn(transcribed)
-      settleOverdue(agent)
-      if (told.has(call.id)) return undefined
-      told.set(call.id, true)
-      open.set(call.id, { transcribed, mayProve: proves(program, call) })
-      const judged = judgeCall(context, here, transcribed)
-      const hoped: Judged[] = []
-      hopes = hopesOn((of) => {
-        const one = judgeCall(context, of, transcribed)
-        hoped.push(one)
-        return one.world
-      })
-      world = judged.world
-      count(judged)
-      if (judged.kind !== 'deny') return answerOf(judged)
-      const unknown = unknownFor(judged, transcribed)
-      if (unknown.length > 0) return { ...answerOf(judged), kind: 'undecided', missing: unknown }
-      if (!hoped.some(({ kind }) => kind !== 'deny')) return answerOf(judged)
-      return { ...answerOf(judged), kind: 'undecided', missing }
-    },
-    result(result) {
-      const known = open.get(result.id)
-      if (known === undefined || world === undefined) return
-      const { transcribed, mayProve } = known
-      const { call, agent, command = call.tool } = transcribed
-      for (const [, one] of open)
-        if (one !== known && one.transcribed.agent === agent) one.isOverdue = true
-      const isUnknown = result.exit === null && mayProve
-      // A command that goes on may be told of once more, with its end.
-      if (!isUnknown) open.delete(result.id)
-      if (result.exit !== null || !mayProve) files.change(changedBy(call, result.exit))
-      const finish = (of: World, exit: TranscribedResult['exit']) =>
-        finishCall(context, of, { ...result, exit }, agent)
-      if (isUnknown) {
-        missing = [...new Set([...missing, `exit of ${command}`])].slice(-mostWorlds)
-        const ends = ['success', 'failure'] as const
-        hopes = [{ world, assumes: {} }, ...hopes]
-          .flatMap(({ world: of, assumes }) =>
-            ends.map((exit) => ({
-              world: finish(of, exit),
-              assumes: { ...assumes, [call.id]: exit },
-            })),
-          )
-          .slice(0, mostWorlds)
-        return
-      }
-      const { exit } = result
-      world = finish(world, exit)
-      hopes = hopesOn((of) => finish(of, exit))
-      if (hopes.length === 0 || !mayProve || exit === null) return
-      settleHopes(call.id, exit)
-    },
-    moves: () => ({ ...moves, claims: [...claims] }),
+  #count({ events, approvals, claims }: Judged): void {
+    this.#moves.events += events
+    this.#moves.approvals += approvals
+    for (const claim of claims) this.#claims.add(claim)
   }
 }
 
 function answerOf({ kind, state, code, path, message }: Judged): ObedientAnswer {
-  return {
-    ...{ kind, state },
-    ...(code === undefined ? {} : { code }),
-    ...(path === undefined ? {} : { path }),
-    ...(message === undefined ? {} : { message }),
-  }
+  return { kind, state, ...defined({ code, path, message }) }
 }
 
 /** What a denial rests on that a transcript does not hold, where it rests on nothing else. */

@@ -94,7 +94,7 @@ export function judgeCall(
     const { events, approvals, claims } = way
     const taken = { events: events.length, approvals, claims }
     const state = stateOfCaller(program, there.before, by)?.name ?? waiting
-    return { ...told(there.decision), ...taken, state, world: worldOf(program, there.run) }
+    return { ...reportedOf(there.decision), ...taken, state, world: worldOf(program, there.run) }
   }
   const denied = judged(first, { events: [], approvals: 0, claims: [] })
   if (first.decision.kind !== 'deny') return denied
@@ -205,7 +205,7 @@ function requested(
   return { decision, run: after, before: run }
 }
 
-function told(decision: Decision) {
+function reportedOf(decision: Decision) {
   const { kind, code, message, reasons, asks } = decision
   const path = reasons[0]?.path ?? asks[0]?.reason.path
   return { kind, reasons, ...defined({ code, message, path: path === '' ? undefined : path }) }

@@ -74,6 +74,8 @@ export function claudeSession(home: string): string {
   )
 }
 
+const codexId = '01a1e4f9-5249-72b2-81a6-fc0122ad3233'
+
 export function codexSession(home: string, more = ''): string {
   const item = (seconds: number, type: string, payload: object) => ({
     ...{ timestamp: time(seconds), ordinal: seconds, type },
@@ -90,10 +92,7 @@ export function codexSession(home: string, more = ''): string {
     item(seconds, 'response_item', { type: 'function_call_output', call_id: id, output: text })
   const patch = '*** Begin Patch\n*** Add File: src/b.ts\n+new\n*** End Patch\n'
   return write(
-    join(
-      home,
-      '.codex/sessions/2026/03/01/rollout-2026-03-01T10-00-00-01a1e4f9-5249-72b2-81a6-fc0122ad3233.jsonl',
-    ),
+    join(home, '.codex/sessions/2026/03/01', `rollout-2026-03-01T10-00-00-${codexId}.jsonl`),
     `${lines(
       item(0, 'session_meta', { id: 'x', cwd, base_instructions: { text: 'be good' } }),
       item(1, 'turn_context', { cwd }),

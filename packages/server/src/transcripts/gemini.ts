@@ -43,10 +43,10 @@ function projectOf(path: string): string | undefined {
 
 async function* readChat(path: string, cwd: string | undefined): AsyncGenerator<TranscriptEvent> {
   let at = 0
-  const told = new BoundedMap<string, true>(transcriptLimits.rememberedCalls)
+  const reported = new BoundedMap<string, true>(transcriptLimits.rememberedCalls)
   const isNew = (key: string) => {
-    if (told.has(key)) return false
-    told.set(key, true)
+    if (reported.has(key)) return false
+    reported.set(key, true)
     return true
   }
   for await (const read of readLines(path)) {
@@ -121,7 +121,7 @@ function responseOf(result: unknown): string {
 }
 
 /**
- * How a command ended is told in words alone. One that prints such words itself counts as failed,
+ * How a command ended stands in words alone. One that prints such words itself counts as failed,
  * which proves nothing; what begins otherwise was cancelled or goes on in the background.
  */
 function exitOf(tool: string, text: string): 'success' | 'failure' | null {

@@ -6,8 +6,8 @@ import type { TranscriptEvent } from './transcript.ts'
 type Parsed = { readonly value: JsonObject } | { readonly unreadable: TranscriptEvent } | undefined
 
 /**
- * A line as an object; undefined where it holds none of the words that would make it tell of a call,
- * a result or a prompt. Most lines of a transcript do not, and parsing all of them would take hours.
+ * A line as an object; undefined where it holds none of the words that would make it tell of a
+ * call, a result or a prompt. Most lines do not, and parsing all of them would take hours.
  */
 export function parseLine(read: Line, words: readonly string[]): Parsed {
   const { line } = read

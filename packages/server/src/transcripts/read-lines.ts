@@ -39,7 +39,7 @@ async function openPlain(path: string): Promise<FileHandle | undefined> {
 async function* linesOf(file: FileHandle): AsyncGenerator<Line> {
   const chunk = Buffer.alloc(chunkBytes)
   let [line, held, isTooLong] = [1, 0, false]
-  let parts: Buffer[] = []
+  let segments: Buffer[] = []
   for (;;) {
     const { bytesRead } = await file.read(chunk, 0, chunkBytes)
     if (bytesRead === 0) break
@@ -50,21 +50,21 @@ async function* linesOf(file: FileHandle): AsyncGenerator<Line> {
       held += to - from
       if (held > transcriptLimits.lineBytes) {
         isTooLong = true
-        parts = []
+        segments = []
       } else {
         // The chunk is read over: what waits for its end is copied.
-        parts.push(Buffer.from(chunk.subarray(from, to)))
+        segments.push(Buffer.from(chunk.subarray(from, to)))
       }
       if (end < 0) break
       if (isTooLong) yield { line, why: 'too long' }
-      else if (held > 0) yield { line, text: Buffer.concat(parts).toString('utf8') }
+      else if (held > 0) yield { line, text: Buffer.concat(segments).toString('utf8') }
       line += 1
       held = 0
       isTooLong = false
-      parts = []
+      segments = []
       from = end + 1
     }
   }
   if (isTooLong) yield { line, why: 'too long' }
-  else if (held > 0) yield { line, text: Buffer.concat(parts).toString('utf8') }
+  else if (held > 0) yield { line, text: Buffer.concat(segments).toString('utf8') }
 }

@@ -32,7 +32,7 @@ async function readAll(client: CodingClientName, since = 0) {
 }
 
 /** Each event in a line, with its seconds. */
-function told(events: readonly TranscriptEvent[]): string[] {
+function reported(events: readonly TranscriptEvent[]): string[] {
   return events.map((event) => {
     if (event.kind === 'unreadable') return `line ${event.line} ${event.why}`
     const at = `${(event.at - fixtures.start) / 1000}s`
@@ -49,7 +49,7 @@ describe('what each client writes down', () => {
     fixtures.claudeSession(home)
     const { events, sessions } = await readAll('claude-code')
     expect(sessions).toEqual(['s1'])
-    expect(told(events)).toEqual([
+    expect(reported(events)).toEqual([
       '1s prompt Fix it.',
       '2s t1 Read in /srv/shop',
       '3s t1 success',
@@ -67,7 +67,7 @@ describe('what each client writes down', () => {
     expect(events[6]).toMatchObject({ before: { path: '/srv/shop/src/a.ts', text: 'one\n' } })
   })
 
-  test('RP-24: Claude Code, with sub-agents, commands in the background and our own tools', async () => {
+  test('RP-24: Claude Code, with sub-agents, the background and our own tools', async () => {
     const { call, result, prompt } = fixtures.claude
     const path = fixtures.write(
       join(home, '.claude/projects/p/s1.jsonl'),
@@ -88,7 +88,7 @@ describe('what each client writes down', () => {
         result(6, 't3', { isError: true }),
       ),
     )
-    expect(told((await readAll('claude-code')).events)).toEqual([
+    expect(reported((await readAll('claude-code')).events)).toEqual([
       '2s t1 Bash in /srv/shop',
       '3s t1 null',
       '5s t3 Bash in /srv/shop by a1',
@@ -101,7 +101,7 @@ describe('what each client writes down', () => {
     fixtures.codexSession(home)
     const { events, sessions } = await readAll('codex')
     expect(sessions).toEqual(['01a1e4f9-5249-72b2-81a6-fc0122ad3233'])
-    expect(told(events)).toEqual([
+    expect(reported(events)).toEqual([
       '2s prompt Go.',
       '3s c1 apply_patch in /srv/shop',
       '4s c1 success',
@@ -120,7 +120,7 @@ describe('what each client writes down', () => {
   test('RP-24: Gemini CLI', async () => {
     fixtures.geminiSession(home)
     const { events } = await readAll('gemini')
-    expect(told(events)).toEqual([
+    expect(reported(events)).toEqual([
       '1s prompt Go.',
       '3s g1 run_shell_command in /srv/shop',
       '4s g1 failure',
@@ -142,7 +142,7 @@ describe('what each client writes down', () => {
     const path = fixtures.opencodeSession(home)
     const before = [statSync(path).mtimeMs, readdirSync(dirname(path))]
     const { events } = await readAll('opencode')
-    expect(told(events)).toEqual([
+    expect(reported(events)).toEqual([
       '0s prompt Go.',
       '1s o1 bash in /srv/shop',
       '1s o2 bash in /srv/shop',
@@ -195,8 +195,10 @@ describe('what nobody wrote in good faith', () => {
   const put = (text: string | Buffer, name = 's1.jsonl') =>
     fixtures.write(join(home, '.claude/projects/p', name), text)
   const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
-  const withInput = (input: string) =>
-    `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t0","name":"X","input":${input}}]}}\n`
+  const withInput = (input: string) => {
+    const block = `{"type":"tool_use","id":"t0","name":"X","input":${input}}`
+    return `{"type":"assistant","message":{"content":[${block}]}}\n`
+  }
 
   const broken: readonly (readonly [string, string | Buffer, readonly string[]])[] = [
     ['a line that is no JSON', 'hello\n', ['line 1 not JSON']],
@@ -217,7 +219,7 @@ describe('what nobody wrote in good faith', () => {
     const isLast = expected[0]?.startsWith('line 2') === true
     const [head, tail] = isLast ? [good, text] : [text, good]
     put(Buffer.concat([Buffer.from(head), Buffer.from(tail)]))
-    const events = told((await readAll('claude-code')).events)
+    const events = reported((await readAll('claude-code')).events)
     const t1 = '2s t1 Bash in /srv/shop'
     expect(events).toEqual(isLast ? [t1, ...expected] : [...expected, t1])
   })
@@ -227,7 +229,7 @@ describe('what nobody wrote in good faith', () => {
     put(line(transcriptLimits.lineBytes) + line(transcriptLimits.lineBytes + 1) + good)
     const { events } = await readAll('claude-code')
     expect(events.map(({ kind }) => kind)).toEqual(['call', 'unreadable', 'call'])
-    expect(told(events)[1]).toBe('line 2 too long')
+    expect(reported(events)[1]).toBe('line 2 too long')
   })
 
   test('RP-25: keys that objects have by birth are keys like others', async () => {
@@ -249,7 +251,7 @@ describe('what nobody wrote in good faith', () => {
     expect(skipped.toSorted()).toEqual(['a link', 'not a file', 'not a file'])
   })
 
-  test('RP-25: a folder that is a link itself is followed, as people link their settings', async () => {
+  test('RP-25: a folder that is a link is followed, as people link their settings', async () => {
     fixtures.write(join(home, 'dotfiles/projects/p/s1.jsonl'), good)
     symlinkSync(join(home, 'dotfiles'), join(home, '.claude'))
     expect((await readAll('claude-code')).sessions).toEqual(['s1'])

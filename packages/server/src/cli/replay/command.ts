@@ -24,10 +24,10 @@ export function addReplay(program: Command): void {
 }
 
 const help = `
-Transcripts are only read: nothing is executed, changed or sent anywhere, and no
-server is needed. Calls are judged as if an obedient agent had made them: where a
-call is denied it takes the legal way to a state that allows it. What is still
-denied then no legal way would have allowed.
+Transcripts are only read: nothing is executed, changed or sent anywhere, and
+no server is needed. Calls are judged as if an obedient agent had made them:
+where a call is denied it takes the legal way to a state that allows it. What
+is still denied then no legal way would have allowed.
 
 Exit codes: 0 nothing would differ, 3 something would, 5 nothing would, but some
 calls cannot be decided, 130 stopped.

@@ -1,7 +1,7 @@
 import type { ReplayGroup, ReplayReport } from '@statewright/core/internal'
 import { printable } from '../output/report.ts'
 import { dateTime } from '../output/times.ts'
-import type { ReportTitle } from './print-report.ts'
+import type { ReportTitle } from './report-title.ts'
 import {
   counted,
   day,
@@ -63,8 +63,9 @@ function tableOf(title: string, groups: readonly ReplayGroup[]): string[] {
 function tellingOf({ telling }: ReplayReport): string[] {
   if (telling.length === 0) return []
   const rows = telling.map((call) => {
-    const where = `${dateTime(call.at)}${call.state === undefined ? '' : `, in \`${code(call.state)}\``}`
-    return `- \`${code(call.shown)}\` (${where}): ${call.code ?? 'undecided'}, ${text(reasonOf(call))}`
+    const inState = call.state === undefined ? '' : `, in \`${code(call.state)}\``
+    const why = `${call.code ?? 'undecided'}, ${text(reasonOf(call))}`
+    return `- \`${code(call.shown)}\` (${dateTime(call.at)}${inState}): ${why}`
   })
   return ['', '<details><summary>The most telling calls</summary>', '', ...rows, '', '</details>']
 }

@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path'
 import {
-  type ObedientAgent,
-  openObedient,
+  ObedientAgent,
   openReport,
   type ProgramTable,
   type ReplayReport,
   type ReportCounter,
+  unreachable,
 } from '@statewright/core/internal'
 import { redactText } from '../../base/redact.ts'
 import type {
@@ -136,6 +136,8 @@ class PlayedSession {
         return true
       case 'call':
         return this.#call(event, textBefore)
+      default:
+        return unreachable(event)
     }
   }
 
@@ -143,8 +145,8 @@ class PlayedSession {
     const agent = this.#agent
     if (agent === undefined) return
     this.#report.addRun()
-    const { approvals, claims } = agent.moves()
-    if (approvals > 0) this.#report.note(asked, approvals)
+    const { approvals, claims } = agent.moves
+    if (approvals > 0) this.#report.note(questions, approvals)
     for (const field of claims) this.#report.note(`${reported} ${field}`)
   }
 
@@ -155,7 +157,7 @@ class PlayedSession {
     const { rules, programs, since } = this.#options
     const program = rules.programFor(this.#root)
     const where = { client, root: this.#root, program, programs, textBefore }
-    const { asked: call, program: name, shown } = transcribe(event, where)
+    const { request: call, program: name, shown } = transcribe(event, where)
     const answer = agent.call(call)
     if (answer === undefined) return true
     this.#index += 1
@@ -178,13 +180,13 @@ class PlayedSession {
     const { here, rules } = this.#options
     if (here !== undefined && (cwd === undefined || !isWithin(cwd, here))) return undefined
     this.#root = cwd ?? '/'
-    this.#agent = openObedient(rules.programFor(this.#root))
+    this.#agent = new ObedientAgent(rules.programFor(this.#root))
     if (this.#task !== undefined) this.#agent.prompt(this.#task.at, this.#task.text)
     return this.#agent
   }
 }
 
-const asked = 'Questions that a person would have been asked on the way'
+const questions = 'Questions that a person would have been asked on the way'
 const reported = 'Sessions in which the agent would have had to report'
 const asNew = 'Edits of files whose text is not in the transcript, counted as new files'
 

@@ -23,8 +23,11 @@ function replay(args: readonly string[], environment: Variables = {}) {
   return runStatewright(['replay', ...args], { cwd: work, environment: variables })
 }
 
-const states = (fields: string) =>
-  `initial: a\nstates: { a: { ${fields}${fields === '' ? '' : ', '}on: { DONE: b } }, b: { type: final } }\n`
+const states = (fields: string) => `initial: a
+states:
+  a: { ${fields}on: { DONE: b } }
+  b: { type: final }
+`
 
 /** Everything below a folder, with sizes and times. */
 function footprint(folder: string): string[] {
@@ -41,7 +44,7 @@ function footprint(folder: string): string[] {
 }
 
 describe('statewright replay over transcripts', () => {
-  test('RP-26: names the commit without a green test after the last edit, and nothing else', async () => {
+  test('RP-26: names the commit without a green test after the last edit', async () => {
     const ran = await replay(['--claude-code', '--template', 'bugfix'])
     expect([ran.code, ran.stderr]).toEqual([3, ''])
     expect(ran.stdout).toContain('bugfix: 6 calls in 1 session of Claude Code\n')
@@ -67,7 +70,7 @@ describe('statewright replay over transcripts', () => {
     const open = join(home, 'open.yaml')
     writeFileSync(open, `id: open\n${states('')}`)
     expect((await replay(['--claude-code', '--definition', open])).code).toBe(0)
-    const large = `id: large\n${states('max_edit_lines: 1')}`
+    const large = `id: large\n${states('max_edit_lines: 1, ')}`
     writeFileSync(open, large)
     const folder = join(home, 'unknown')
     const input = { file_path: '/srv/shop/a.ts', content: 'x\ny\n' }
@@ -138,12 +141,12 @@ states:
     )
     const { stdout } = await replay(['--claude-code', '--definition', file, '--sarif'])
     const { version, runs } = JSON.parse(stdout)
-    const places = runs[0].results.map(
+    const startLines = runs[0].results.map(
       (one: { locations: { physicalLocation: { region?: { startLine: number } } }[] }) =>
         one.locations[0]?.physicalLocation.region?.startLine,
     )
     expect(version).toBe('2.1.0')
-    expect(new Set(places)).toEqual(new Set([5, 6]))
+    expect(new Set(startLines)).toEqual(new Set([5, 6]))
   })
 
   test('RP-29: Markdown takes words of others for words', async () => {

@@ -75,11 +75,12 @@ function fromTemplate(name: string): Result<ReplayRules, Problem> {
       name,
       templates().map((one) => one.name),
     )
+    const meant = near === undefined ? '' : `did you mean ${near}? `
     return err({
       code: 'unknown_workflow',
       message: `There is no template called "${name}".`,
       where: '--template',
-      next: `${near === undefined ? '' : `did you mean ${near}? `}Run "statewright workflow new" to see them.`,
+      next: `${meant}"statewright workflow new" lists them.`,
     })
   }
   const plain = fitted(template, undefined)
@@ -96,7 +97,7 @@ function fromTemplate(name: string): Result<ReplayRules, Problem> {
   })
 }
 
-/** A folder that is gone, or no project that we know, is taken for what templates are written for. */
+/** A folder that is gone is taken for a project of the kind that templates are written for. */
 function fitted(template: Template, folder: string | undefined): Program {
   const kind = folder !== undefined && isPlainFolder(folder) ? recogniseProject(folder) : undefined
   const text = kind === undefined ? template.text : fitTemplate(template.text, kind)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ReplayedCall, ReplayGroup, ReplayReport } from '@statewright/core/internal'
 import { printable } from '../output/report.ts'
 import { type SarifResult, type SarifRule, sarifText } from '../report/sarif.ts'
-import type { ReportTitle } from './print-report.ts'
+import type { ReportTitle } from './report-title.ts'
 import { differenceWords, reasonOf } from './report-words.ts'
 
 /** Each rule that would speak, with its first calls; what is undecided is only noted. */

@@ -4,7 +4,7 @@ import { printable, usesColour } from '../output/report.ts'
 import { terminalWidth } from '../output/table.ts'
 import { dateTime } from '../output/times.ts'
 import { wrapText } from '../output/wrap-text.ts'
-import type { ReportTitle } from './print-report.ts'
+import type { ReportTitle } from './report-title.ts'
 import {
   counted,
   day,
@@ -15,10 +15,10 @@ import {
   reasonOf,
 } from './report-words.ts'
 
-const toldInFull = 3
+const shownInFull = 3
 const maxRows = 12
 
-/** The report as a person reads it: how much, of what, three calls in full, and what is left out. */
+/** As a person reads it: how much, of what, three calls in full, and what is left out. */
 export function terminalReport(report: ReplayReport, title: ReportTitle): string {
   const pen = penFor(usesColour(process.stdout))
   const width = terminalWidth() ?? 100
@@ -109,7 +109,7 @@ function nameOf({ name }: ReplayGroup): string {
 
 function tellingOf({ telling }: ReplayReport, pen: Pen, width: number): string[] {
   if (telling.length === 0) return []
-  const shown = telling.slice(0, toldInFull)
+  const shown = telling.slice(0, shownInFull)
   const title = shown.length === 1 ? 'The call' : `The ${words[shown.length]} most telling calls`
   return [
     pen.bold(title),
@@ -121,13 +121,13 @@ const words = ['', '', 'two', 'three']
 
 function callLines(call: ReplayedCall, number: number, pen: Pen, width: number): string[] {
   const { shown, at, state, code, link, index } = call
-  const place = state === undefined ? '' : `, in ${state}`
+  const inState = state === undefined ? '' : `, in ${state}`
   const where = link === undefined ? call.run : fromHome(link)
   const wrapped = (text: string) => wrapText(printable(text), width, '     ')
   return [
     `  ${number}. ${pen.red(printable(shown))}`,
     ...wrapped(`${code ?? 'undecided'}: ${reasonOf(call)}`),
-    ...wrapped(`${dateTime(at)}${place} · call ${index} of ${where}`).map(pen.dim),
+    ...wrapped(`${dateTime(at)}${inState} · call ${index} of ${where}`).map(pen.dim),
   ]
 }
 
@@ -140,7 +140,7 @@ function movesOf({ divergences }: ReplayReport, { unit }: ReportTitle, pen: Pen)
   const { total, notCompared, first } = divergences
   if (total === 0) return []
   const rows = first
-    .slice(0, toldInFull)
+    .slice(0, shownInFull)
     .map(({ run, index, expected, instead }) =>
       printable(`  ${run}, entry ${index}: ${expected}, now ${instead}`),
     )

@@ -16,7 +16,7 @@ import type { TranscriptCall } from '../../transcripts/transcript.ts'
 
 /** A call of a transcript as the guard would have seen it, and as a person reads it. */
 export interface Transcribed {
-  readonly asked: TranscribedCall
+  readonly request: TranscribedCall
   readonly program: string
   readonly shown: string
 }
@@ -55,19 +55,25 @@ export function transcribe(
     },
   )
   const shown = shownCall(call, input)
-  const asked = { at, call, command: shown, unknownText, ...(agent === undefined ? {} : { agent }) }
-  return { asked, program: programOf(call), shown }
+  const request = {
+    at,
+    call,
+    command: shown,
+    unknownText,
+    ...(agent === undefined ? {} : { agent }),
+  }
+  return { request, program: programOf(call), shown }
 }
 
 /** One line: the command, or the tool and the file, or the tool and what it was given. */
 function shownCall(call: ToolCall, input: unknown): string {
   const command = call.shell === undefined ? undefined : shellInput(input)?.command
   const text =
-    command === undefined ? `${call.tool} ${givenTo(call, input)}` : [command].flat().join(' ')
+    command === undefined ? `${call.tool} ${inputWords(call, input)}` : [command].flat().join(' ')
   return oneLine(redactText(text), shownLength)
 }
 
-function givenTo({ edits = [] }: ToolCall, input: unknown): string {
+function inputWords({ edits = [] }: ToolCall, input: unknown): string {
   const files = [...new Set(edits.map(({ path }) => path))]
   if (files.length > 0) return files.join(', ')
   if (typeof input === 'string') return input
@@ -100,7 +106,6 @@ function programOf(call: ToolCall): string {
 
 const steering: ReadonlySet<string> = new Set(['cd', 'pushd', 'export', 'set', 'true', ''])
 const withVerbs: ReadonlySet<string> = new Set(
-  'git gh npm pnpm yarn npx cargo go pip uv docker podman kubectl helm terraform make apt brew'.split(
-    ' ',
-  ),
+  `git gh npm pnpm yarn npx cargo go pip uv docker podman kubectl helm terraform make apt
+  brew`.split(/\s+/),
 )

@@ -39,7 +39,7 @@ export async function replayTranscripts(options: ReplayOptions): Promise<void> {
   const stop = stopSign()
   const progress = openProgress(process.stderr)
   const played = await playTranscripts({
-    ...{ sources, rules, programs, since, isStopped: stop.isGiven, onProgress: progress.show },
+    ...{ sources, rules, programs, since, isStopped: stop.isStopped, onProgress: progress.show },
     ...(options.here === true ? { here: process.cwd() } : {}),
     ...(limit === undefined ? {} : { limit }),
   })
@@ -50,7 +50,7 @@ export async function replayTranscripts(options: ReplayOptions): Promise<void> {
     ...{ rules, since, source: name, left, unit: 'session', foot },
     folders: sources.map((one) => one.folder),
   })
-  process.exitCode = left > 0 || stop.isGiven() ? stoppedExit : exits[outcomeOfReport(report)]
+  process.exitCode = left > 0 || stop.isStopped() ? stoppedExit : exits[outcomeOfReport(report)]
 }
 
 /** What no transcript tells, and how that was taken. */
@@ -118,11 +118,11 @@ function formatOf({ json, markdown, sarif }: ReplayOptions): ReportFormat {
 }
 
 /** The first Ctrl-C ends the reading and shows what was seen; the second one ends us. */
-function stopSign(): { isGiven(): boolean; close(): void } {
-  let isGiven = false
+function stopSign(): { isStopped(): boolean; close(): void } {
+  let isStopped = false
   const onStop = () => {
-    isGiven = true
+    isStopped = true
   }
   process.once('SIGINT', onStop)
-  return { isGiven: () => isGiven, close: () => process.removeListener('SIGINT', onStop) }
+  return { isStopped: () => isStopped, close: () => process.removeListener('SIGINT', onStop) }
 }

@@ -9,6 +9,7 @@ import { benchHookHttp } from './hook-http.ts'
 import type { BenchResult } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchPolicy } from './policy.ts'
+import { benchReplay } from './replay.ts'
 import { benchSessions } from './sessions.ts'
 
 type Bench = () => BenchResult | Promise<BenchResult>
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, Bench>> = {
   history: benchHistory,
   memory: benchMemory,
   sessions: benchSessions,
+  replay: benchReplay,
 }
 
 const requested = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))

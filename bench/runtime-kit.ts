@@ -1,5 +1,5 @@
 import type { Caller } from '../packages/server/src/base/caller.ts'
-import { systemClock } from '../packages/server/src/base/clock.ts'
+import { type Clock, systemClock } from '../packages/server/src/base/clock.ts'
 import { createGuard, type Guard } from '../packages/server/src/guard/guard.ts'
 import { type CallRequest, openCall } from '../packages/server/src/guard/guarded-call.ts'
 import { createRuntime } from '../packages/server/src/runtime/create-runtime.ts'
@@ -27,9 +27,10 @@ export interface BenchRuntime {
 export async function startRuntime(
   folder: string,
   durability: 'crash' | 'power',
+  clock: Clock = systemClock,
 ): Promise<BenchRuntime> {
   const store = await openStore({ folder, durability })
-  const runtime = createRuntime({ store, clock: systemClock, settings: defaultSettings })
+  const runtime = createRuntime({ store, clock, settings: defaultSettings })
   const saved = await saveDefinition(runtime, caller, benchWorkflow, {})
   if (!saved.ok) throw new Error(saved.error.message)
   return { runtime, guard: createGuard({ runtime: runtime }), close: () => store.close() }

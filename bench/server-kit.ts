@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 export interface BenchServer {
   readonly url: string
   readonly token: string
+  readonly pid: number
   close(): Promise<void>
 }
 
@@ -28,6 +29,7 @@ export async function startOurs(data: string): Promise<BenchServer> {
   return {
     url: ready.url.replace(/\/$/, ''),
     token: ready.person_token,
+    pid: child.pid ?? 0,
     close: () => stop(child),
   }
 }
@@ -35,7 +37,7 @@ export async function startOurs(data: string): Promise<BenchServer> {
 /** What the least server of the same kind costs: one route that answers an empty object. */
 export async function startBare(): Promise<BenchServer> {
   const { child, line } = await startChild([join(import.meta.dirname, 'bare-hono.ts')], root)
-  return { url: line.trim(), token: '', close: () => stop(child) }
+  return { url: line.trim(), token: '', pid: child.pid ?? 0, close: () => stop(child) }
 }
 
 export async function startChild(

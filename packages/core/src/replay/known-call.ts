@@ -1,3 +1,4 @@
+import { BoundedMap } from '../base/bounded-map.ts'
 import { isJsonObject, type Json, type JsonObject } from '../base/json.ts'
 import { workspacePath } from '../call/paths.ts'
 import { openSealing } from '../condition/bounds.ts'
@@ -24,9 +25,9 @@ export interface KnownCall {
 }
 
 /** Whether the changed rules would read more of a call than was recorded of it. */
-export function wantsInput(own: Program, changed: ChangedRules, { call }: ToolRequested): boolean {
-  const { args, needs, had } = unrecordedOf(own, changed, call)
-  return args === null || args.length > 0 || (needs.files && !had.files)
+export function wantsInput(rules: NeedsOfCalls, { call }: ToolRequested): boolean {
+  const { args, files } = unrecordedOf(rules, call)
+  return files || args === null || args.length > 0
 }
 
 /**
@@ -34,16 +35,14 @@ export function wantsInput(own: Program, changed: ChangedRules, { call }: ToolRe
  * from the input that was kept. What is left is missing, and never taken for a no (RP-4).
  */
 export function knownCall(
-  own: Program,
-  changed: ChangedRules,
+  rules: NeedsOfCalls,
   event: ToolRequested,
   { input: kept }: StoredTexts,
   workspace: string,
 ): KnownCall {
   const { call } = event
-  const { args, needs, had } = unrecordedOf(own, changed, call)
+  const { args, files: needsFiles, needs, had } = unrecordedOf(rules, call)
   const isCallerMissing = needs.caller && !had.caller && event.role === undefined
-  const needsFiles = needs.files && !had.files && call.reads === undefined
   if (args?.length === 0 && !needsFiles) {
     return { call, missing: { ...nothing, caller: isCallerMissing } }
   }
@@ -77,30 +76,58 @@ export function knownCall(
 
 const nothing: MissingOfCall = { args: new Set(), unsealed: false, files: false, caller: false }
 
-interface UnrecordedOfCall {
-  /** Names of arguments that were not recorded; null for all of them. */
-  readonly args: readonly string[] | null
+interface NeedsOfTool {
+  /** What the changed rules read of its calls. */
   readonly needs: CallNeeds
+  /** What the recorded ones did. */
   readonly had: CallNeeds
 }
 
-function unrecordedOf(
-  own: Program,
-  { program, policy }: ChangedRules,
-  call: ToolCall,
-): UnrecordedOfCall {
-  const ref = namedRef(call)
-  const needs = callNeeds(program, policy === null ? [] : [policy], ref)
-  const had = callNeeds(own, [], ref)
-  // Arguments that were too long are unknown to every rule, then as now.
-  if (needs.args?.length === 0 || had.args === null || call.args === null) {
-    return { args: [], needs, had }
+/** Agents may ask for tools of any name; so many are kept in mind. */
+const maxTools = 1000
+
+/** What the rules before and after the change read of calls, looked up once for each tool. */
+export class NeedsOfCalls {
+  readonly #own: Program
+  readonly #changed: ChangedRules
+  readonly #known = new BoundedMap<string, NeedsOfTool>(maxTools)
+
+  constructor(own: Program, changed: ChangedRules) {
+    this.#own = own
+    this.#changed = changed
   }
-  if (needs.args === null) return { args: null, needs, had }
-  const { args } = call
+
+  of(call: ToolCall): NeedsOfTool {
+    const key = JSON.stringify([call.server ?? null, call.tool, call.listed ?? null])
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const { program, policy } = this.#changed
+    const ref = namedRef(call)
+    const needs = callNeeds(program, policy === null ? [] : [policy], ref)
+    const made = { needs, had: callNeeds(this.#own, [], ref) }
+    this.#known.set(key, made)
+    return made
+  }
+}
+
+interface UnrecordedOfCall extends NeedsOfTool {
+  /** Names of arguments that were not recorded; null for all of them. */
+  readonly args: readonly string[] | null
+  /** Files that it reads; those of edits and commands are always recorded. */
+  readonly files: boolean
+}
+
+function unrecordedOf(rules: NeedsOfCalls, call: ToolCall): UnrecordedOfCall {
+  const { needs, had } = rules.of(call)
+  const { args, edits, shell, reads } = call
+  const isRead = edits === undefined && shell === undefined && reads === undefined
+  const both = { needs, had, files: needs.files && !had.files && isRead }
+  // Arguments that were too long are unknown to every rule, then as now.
+  if (needs.args?.length === 0 || had.args === null || args === null) return { ...both, args: [] }
+  if (needs.args === null) return { ...both, args: null }
   const isRecorded = (name: string) =>
     had.args?.includes(name) === true || (args !== undefined && Object.hasOwn(args, name))
-  return { args: needs.args.filter((name) => !isRecorded(name)), needs, had }
+  return { ...both, args: needs.args.filter((name) => !isRecorded(name)) }
 }
 
 function joined(recorded: JsonObject | null | undefined, found: JsonObject | null) {

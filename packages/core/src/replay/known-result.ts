@@ -10,6 +10,7 @@ type Taught = Pick<ToolFinished, 'learnt' | 'fired'>
 
 /** Whether the changed rules read a result of which the recorded outcome tells nothing. */
 export function wantsOutput(rules: Readings, run: RunSnapshot, { callId }: ToolFinished): boolean {
+  if (isAllRecorded(rules)) return false
   const call = openCall(run, callId)
   return call !== undefined && unknownNames(rules, call).length > 0
 }
@@ -25,6 +26,8 @@ export function resultFacts(
   { output }: StoredTexts,
   doubts: Doubts,
 ): { readonly event: ToolFinished; readonly missing: readonly string[] } {
+  const isSilent = event.learnt === undefined && event.fired === undefined
+  if (isSilent && isAllRecorded(rules)) return { event, missing: [] }
   const { learnt: _, fired: __, ...rest } = event
   const call = openCall(run, event.callId)
   if (call === undefined) return { event: rest, missing: [] }
@@ -43,6 +46,11 @@ export function resultFacts(
   for (const { fact } of unknown) if (fact !== undefined) doubts.facts.add(fact)
   const missing = unknown.flatMap(({ interrupt }) => interrupt ?? [])
   return { event: { ...rest, ...taught }, missing }
+}
+
+/** Most changes touch no rule that reads results. */
+function isAllRecorded({ unrecorded }: Readings): boolean {
+  return unrecorded.facts.size === 0 && unrecorded.interrupts.size === 0
 }
 
 interface Unknown {

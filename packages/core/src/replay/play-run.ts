@@ -11,7 +11,7 @@ import type { RunEvent, ToolFinished, ToolRequested } from '../run/events.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { callEvent, countersOf, countersOfPolicy } from './call-event.ts'
-import { knownCall, type StoredTexts, wantsInput } from './known-call.ts'
+import { knownCall, NeedsOfCalls, type StoredTexts, wantsInput } from './known-call.ts'
 import { resultFacts, wantsOutput } from './known-result.ts'
 import { isSameMoves, movesOf, shownMoves } from './moves.ts'
 import { type ChangedRules, Doubts, type MissingOfCall, Readings } from './readings.ts'
@@ -47,6 +47,7 @@ export class RulesOfRuns {
   readonly changed: ChangedRules
   readonly readings: Readings
   readonly counters: ReadonlySet<string>
+  readonly needs: NeedsOfCalls
 
   /** Commands are read anew, with the tables of today (RP-10). */
   readonly isReanalysing: boolean
@@ -57,6 +58,7 @@ export class RulesOfRuns {
     this.changed = changed
     this.readings = new Readings(own, changed)
     this.counters = countersOf(own)
+    this.needs = new NeedsOfCalls(own, changed)
   }
 
   /** Whether rates or budgets of the changed rules are counted anew. */
@@ -98,16 +100,34 @@ export class RunPlayer {
   }
 
   /** Which texts beside the history the next step is to be played with. */
-  wants([{ cause }]: RecordedStep): readonly ('input' | 'output')[] {
+  wants(step: RecordedStep): readonly ('input' | 'output')[] {
+    try {
+      return this.#wants(step)
+    } catch {
+      // What cannot be read needs nothing else; playing it says so.
+      return []
+    }
+  }
+
+  #wants([{ cause }]: RecordedStep): readonly ('input' | 'output')[] {
     if (this.#isDiverged || this.#run === null || cause === undefined) return []
-    const { own, changed, readings } = this.#rules
-    if (cause.type === 'tool_requested') return wantsInput(own, changed, cause) ? ['input'] : []
+    const { needs, readings } = this.#rules
+    if (cause.type === 'tool_requested') return wantsInput(needs, cause) ? ['input'] : []
     if (cause.type !== 'tool_finished') return []
     return wantsOutput(readings, this.#run, cause) ? ['output'] : []
   }
 
+  /** Never throws: a stored history comes from outside, and may hold anything at all. */
   play(step: RecordedStep, kept: StoredTexts = {}): PlayedStep {
     if (this.#isDiverged) return same
+    try {
+      return this.#play(step, kept)
+    } catch {
+      return this.#diverge(step, 'the recorded event cannot be read')
+    }
+  }
+
+  #play(step: RecordedStep, kept: StoredTexts): PlayedStep {
     const [{ cause }] = step
     if (cause === undefined) return this.#diverge(step, 'the recorded event cannot be read')
     switch (cause.type) {
@@ -139,16 +159,16 @@ export class RunPlayer {
   #call(step: RecordedStep, cause: ToolRequested, kept: StoredTexts): PlayedStep {
     const run = this.#run
     if (run === null) return this.#diverge(step, 'the run was never begun')
-    const { own, changed, readings: rules, counters: recordedCounters } = this.#rules
+    const { needs, readings: rules, counters: recordedCounters } = this.#rules
     const recorded = this.#rules.isReanalysing ? reanalysed(cause, this.#workspace) : cause
     const [recount, counted] = [this.#recount, this.#counted]
-    const { call, missing: unknown } = knownCall(own, changed, recorded, kept, this.#workspace)
+    const { call, missing: ofCall } = knownCall(needs, recorded, kept, this.#workspace)
     let event = { ...recorded, call }
-    const { readings, missing, isCut } = this.#readings(run, unknown, () => {
+    const { readings, missing, isCut } = this.#readings(run, ofCall, () => {
       event = callEvent({ rules, run, counted, recount, recordedCounters }, { ...recorded, call })
       return reduceRun(rules.program, run, event)
     })
-    if (readings === null) return this.#diverge(step, 'the recorded call cannot be read')
+    if (readings === null) return this.#diverge(step, 'the recorded event cannot be read')
     const going = readings.filter((one) => isSameMoves(one.entries, step))
     const [first] = going
     if (first === undefined) return this.#diverge(step, shownMoves(readings[0]?.entries ?? []))
@@ -167,7 +187,8 @@ export class RunPlayer {
     const { state } = decided
     const decision = decisionOf(shown)
     if (decision === undefined || after === undefined) return same
-    return { kind: 'call', event: recorded, state, before, after, decision, missing }
+    const unknown = after === 'undecided' ? missing : []
+    return { kind: 'call', event: recorded, state, before, after, decision, missing: unknown }
   }
 
   #finish(step: RecordedStep, recorded: ToolFinished, kept: StoredTexts): PlayedStep {

@@ -12,7 +12,7 @@ const [largestPage, smallestPage] = [500, 8]
  */
 export async function* mergedSteps(
   runs: readonly ChosenRun[],
-  store: Pick<RunStore, 'entries'>,
+  store: Pick<RunStore, 'entryBodies'>,
 ): AsyncGenerator<{ readonly run: ChosenRun } & NumberedStep & { readonly isLast: boolean }> {
   const heap: RunCursor[] = []
   const pageSize = () =>

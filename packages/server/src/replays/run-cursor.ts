@@ -1,5 +1,5 @@
-import type { RecordedStep } from '@statewright/core/internal'
-import type { RunStore, StoredEntry } from '../store/store.ts'
+import type { Entry, RecordedStep } from '@statewright/core/internal'
+import type { RunStore } from '../store/store.ts'
 import type { ChosenRun } from './chosen-runs.ts'
 
 /** A recorded step and the number of its first entry. */
@@ -8,18 +8,20 @@ export interface NumberedStep {
   readonly step: RecordedStep
 }
 
+type EntryBody = Awaited<ReturnType<RunStore['entryBodies']>>[number]
+
 /** Reads the steps of one run, a page at a time. */
 export class RunCursor {
   readonly run: ChosenRun
-  readonly #store: Pick<RunStore, 'entries'>
+  readonly #store: Pick<RunStore, 'entryBodies'>
   readonly #pageSize: () => number
-  #page: readonly StoredEntry[] = []
+  #page: readonly EntryBody[] = []
   #at = 0
   #after = 0
   #isRead = false
   #next: NumberedStep | undefined
 
-  constructor(run: ChosenRun, store: Pick<RunStore, 'entries'>, pageSize: () => number) {
+  constructor(run: ChosenRun, store: Pick<RunStore, 'entryBodies'>, pageSize: () => number) {
     this.run = run
     this.#store = store
     this.#pageSize = pageSize
@@ -37,7 +39,7 @@ export class RunCursor {
       return
     }
     this.#at += 1
-    const step: [StoredEntry['entry'], ...StoredEntry['entry'][]] = [first.entry]
+    const step: [Entry, ...Entry[]] = [first.entry]
     for (;;) {
       const more = await this.#entry()
       // The first entry of a step carries the event that caused it.
@@ -48,11 +50,11 @@ export class RunCursor {
     this.#next = { seq: first.seq, step }
   }
 
-  async #entry(): Promise<StoredEntry | undefined> {
+  async #entry(): Promise<EntryBody | undefined> {
     if (this.#at < this.#page.length) return this.#page[this.#at]
     if (this.#isRead) return undefined
     const limit = this.#pageSize()
-    this.#page = await this.#store.entries(this.run.runId, { after: this.#after, limit })
+    this.#page = await this.#store.entryBodies(this.run.runId, { after: this.#after, limit })
     this.#at = 0
     this.#after = this.#page.at(-1)?.seq ?? this.#after
     this.#isRead = this.#page.length < limit

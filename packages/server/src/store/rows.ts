@@ -147,6 +147,12 @@ export function toEntry(row: EntryColumns): StoredEntry {
   return { runId, seq, hash, prev, entry: toParsedEntry(row.entry), feedAt }
 }
 
+export type EntryBody = Pick<EntryColumns, 'seq' | 'entry'>
+
+export function toEntryBody({ seq, entry }: EntryBody): Pick<StoredEntry, 'seq' | 'entry'> {
+  return { seq, entry: toParsedEntry(entry) }
+}
+
 export function toLoadedRun(
   row: Selectable<RunColumns>,
   snapshot: { readonly seq: number; readonly body: string } | undefined,

@@ -50,6 +50,11 @@ export interface RunStore {
   load(runId: string): Promise<LoadedRun | undefined>
   list(filter: RunFilter): Promise<RunPage>
   entries(runId: string, page: { after: number; limit: number }): Promise<readonly StoredEntry[]>
+  /** The same without what proves them, for whoever reads very many. */
+  entryBodies(
+    runId: string,
+    page: { after: number; limit: number },
+  ): Promise<readonly Pick<StoredEntry, 'seq' | 'entry'>[]>
   /** The decision on a call, for a repeated id; undefined when there was none. */
   entryOfCall(runId: string, callId: string): Promise<StoredEntry | undefined>
   /** Raw input and output kept for a call; empty when nothing was kept. */

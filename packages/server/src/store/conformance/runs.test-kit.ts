@@ -123,6 +123,8 @@ export function runTests(open: OpenForTest): void {
       await append(store, writer, [decided('call_1', 2_000)])
       const page = await store.runs.entries(run.runId, { after: 1, limit: 2 })
       expect(page.map((one) => one.seq)).toEqual([2, 3])
+      const bodies = await store.runs.entryBodies(run.runId, { after: 1, limit: 2 })
+      expect(bodies).toEqual(page.map(({ seq, entry }) => ({ seq, entry })))
       expect(await store.runs.entries(run.runId, { after: 5, limit: 2 })).toEqual([])
       expect(await store.runs.entryOfCall(run.runId, 'call_1')).toMatchObject({
         seq: 5,

@@ -1,7 +1,14 @@
 import type { Selectable } from 'kysely'
 import { encodeBatch } from '../encode.ts'
 import type { RunLists } from '../queries/run-lists.ts'
-import { type EntryColumns, type RunColumns, toEntry, toLoadedRun } from '../rows.ts'
+import {
+  type EntryBody,
+  type EntryColumns,
+  type RunColumns,
+  toEntry,
+  toEntryBody,
+  toLoadedRun,
+} from '../rows.ts'
 import type { RunStore } from '../store.ts'
 import type { Connections } from './connections.ts'
 import { type WriteOptions, writeBatch } from './write-batch.ts'
@@ -46,6 +53,8 @@ export function postgresRuns(
       return toLoadedRun(row, snapshot, after.rows)
     },
 
+    entryBodies: entryBodies(connections),
+
     async entries(runId, { after, limit }) {
       const { rows } = await connections.query<EntryColumns>({
         name: 'statewright_entries',
@@ -71,4 +80,16 @@ export function postgresRuns(
 interface LoadedColumns extends Selectable<RunColumns> {
   readonly snapshot_seq: number | null
   readonly snapshot_body: string | null
+}
+
+/** Entries without what proves them, for whoever reads very many. */
+function entryBodies(connections: Connections): RunStore['entryBodies'] {
+  return async (runId, { after, limit }) => {
+    const { rows } = await connections.query<EntryBody>({
+      name: 'statewright_entry_bodies',
+      text: 'SELECT seq, entry FROM entries WHERE run_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
+      values: [runId, after, limit],
+    })
+    return rows.map(toEntryBody)
+  }
 }

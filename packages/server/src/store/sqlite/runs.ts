@@ -1,7 +1,14 @@
 import type { Selectable } from 'kysely'
 import { encodeBatch } from '../encode.ts'
 import type { RunLists } from '../queries/run-lists.ts'
-import { type EntryColumns, type RunColumns, toEntry, toLoadedRun } from '../rows.ts'
+import {
+  type EntryBody,
+  type EntryColumns,
+  type RunColumns,
+  toEntry,
+  toEntryBody,
+  toLoadedRun,
+} from '../rows.ts'
 import type { Committed, FeedStore, RunStore } from '../store.ts'
 import type { Committer } from './committer.ts'
 import type { Database } from './database.ts'
@@ -48,6 +55,8 @@ export function sqliteRuns({ reader, committer, lists, wakers }: RunStoreOptions
         return toLoadedRun(row, snapshot, after.map(withPosition))
       })
     },
+
+    entryBodies: entryBodies(reader),
 
     async entries(runId, { after, limit }) {
       const rows = reader.all<EntryRow>(
@@ -101,4 +110,17 @@ export function sqliteFeed(reader: Database, wakers: Wakers): FeedStore {
 
 function withPosition({ place, ...row }: EntryRow): EntryColumns {
   return { ...row, feed_at: feedPosition(place) }
+}
+
+/** Entries without what proves them, for whoever reads very many. */
+function entryBodies(reader: Database): RunStore['entryBodies'] {
+  return async (runId, { after, limit }) => {
+    const rows = reader.all<EntryBody>(
+      'SELECT seq, entry FROM entries WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+      runId,
+      after,
+      limit,
+    )
+    return rows.map(toEntryBody)
+  }
 }

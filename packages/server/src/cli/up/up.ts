@@ -5,6 +5,7 @@ import { startDemo } from '../../demo/start-demo.ts'
 import { say } from '../command.ts'
 import { askPrograms } from '../config/ask-programs.ts'
 import { forTerminal, reportProblem } from '../output/report.ts'
+import { refuseDebugger } from './no-debugger.ts'
 import { announce, stopOn } from './talk.ts'
 
 export function addUp(program: Command): void {
@@ -47,6 +48,7 @@ Examples:
 `
 
 async function up(options: UpOptions): Promise<void> {
+  refuseDebugger()
   const started = await startServer(options, process.env, process.cwd(), {
     ...askPrograms(options),
     ...(process.stderr.isTTY === true ? { logLine } : {}),

@@ -1,5 +1,4 @@
 import { isAbsolute, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import {
   canonicalTool,
   isClientTool,
@@ -8,11 +7,20 @@ import {
   type ToolCall,
   toolRef,
 } from '@statewright/core/internal'
-import type { Looks } from '../../base/looks.ts'
+import { gitTrees } from './git-trees.ts'
 import { stringsIn } from './input-strings.ts'
 import { madeLinks, throughLinks } from './made-links.ts'
+import { packageChanges } from './package-commands.ts'
 import { patchedFiles } from './patched-files.ts'
 import { folded, hasWildcard, liesIn } from './path-match.ts'
+import {
+  absolute,
+  fromUri,
+  looksLikePath,
+  type PathRoots,
+  pathWords,
+  tokens,
+} from './path-words.ts'
 import { withReal } from './protected-paths.ts'
 import { isReader } from './readers.ts'
 import { hidesFile, programOf, searchedWords, withStars } from './searched-folders.ts'
@@ -35,16 +43,12 @@ export interface NamedPaths {
   readonly swept: readonly Sweep[]
   /** What it speaks of, where a file that it opens is named only when it runs. */
   readonly guessed: readonly string[]
+  /** Folders that it puts files of any name into. */
+  readonly planted: readonly string[]
+  /** Folders whose packages it changes. */
+  readonly installed: readonly string[]
   /** It changes something that its words do not tell. */
   readonly isVague: boolean
-}
-
-export interface PathRoots {
-  readonly root: string
-  readonly cwd: string
-  /** What `~` may mean. */
-  readonly homes: readonly string[]
-  readonly looks: Looks
 }
 
 export function namedPaths(input: unknown, call: ToolCall, roots: PathRoots): NamedPaths {
@@ -78,6 +82,8 @@ function toolPaths(input: unknown, call: ToolCall, roots: PathRoots): NamedPaths
     starred: [],
     swept: [],
     guessed: [],
+    planted: [],
+    installed: [],
     isVague: false,
   }
 }
@@ -150,22 +156,18 @@ function joined(texts: readonly string[]): string[] {
 const pathFields =
   /path|file|dir|folder|root|cwd|target|source|dest|notebook|uri|edits|glob|pattern/i
 
-function looksLikePath(text: string): boolean {
-  return text.length > 0 && text.length < 4096 && !/[\n\0]/.test(text)
-}
-
-function fromUri(text: string): string {
-  if (!/^file:/i.test(text)) return text
-  try {
-    // What may stand for several names in an address is a wildcard of its own.
-    return fileURLToPath(text.replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '*'))
-  } catch {
-    return text
-  }
-}
-
 /** Programs whose words all change: a second name for a file is as good as the file. */
 const movingPrograms: ReadonlySet<string> = new Set(['ln', 'link', 'mv', 'rename', 'mount'])
+
+function searchedBy(shell: ShellFindings, find: ReturnType<typeof finder>): string[] {
+  const searched = find(searchedWords(shell))
+  if (!shell.commands.some(({ words }) => containers.has(programOf(words)))) return searched
+  const here = tokens(withFolder(shell.command)).filter((one) => one.startsWith('.'))
+  return [...searched, ...find(here)]
+}
+
+/** They show a program whatever folder they are told to. */
+const containers: ReadonlySet<string> = new Set(['docker', 'podman', 'nerdctl'])
 
 /** Where words lead, also through links that the command itself makes. */
 function finder(shell: ShellFindings, bases: readonly string[], roots: PathRoots) {
@@ -187,7 +189,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, roots: PathRoots): Nam
   // Whoever stands in a folder of ours reads it by names that say nothing.
   touched.push(...bases.filter((base) => !liesIn(roots.root, base)))
   const changed = find(shell.writes.map(({ path }) => path))
-  const searched = find(searchedWords(shell))
+  const searched = searchedBy(shell, find)
   const worked: string[] = []
   shell.commands.forEach(({ words }, index) => {
     const program = programOf(words)
@@ -201,10 +203,11 @@ function shellPaths(shell: ShellFindings, call: ToolCall, roots: PathRoots): Nam
   })
   changed.push(...(call.shellFiles ?? []).map((path) => resolve(roots.root, path)))
   changed.push(...find(patchedFiles(shell, find)))
+  const { planted, installed } = elsewhere(shell, bases, roots)
+  searched.push(...planted.searched)
+  changed.push(...planted.changed, ...planted.folders)
   const written = tokens(withStars(withFolder(shell.command)))
-  const isUntold =
-    shell.writes.some(({ path, how }) => path === null && how === 'file') ||
-    shell.commands.some(({ words }) => movingPrograms.has(programOf(words)) && words.includes(null))
+  const isUntold = changesUntold(shell)
   if (gitVariables.test(shell.command)) changed.push(...find(['.git/hooks']))
   const swept = sweepsOf(shell)
   // What a shell puts in for a star, or for the folder where it stands, is changed as well.
@@ -227,11 +230,38 @@ function shellPaths(shell: ShellFindings, call: ToolCall, roots: PathRoots): Nam
     swept: swept.flatMap(({ path, names }) =>
       real(absolute(path, bases, roots)).map((one) => ({ path: one, names })),
     ),
+    planted: real(planted.folders),
+    installed: real(installed),
     guessed: hidesFile(shell) ? pathsInWords(written, bases, roots) : [],
     isVague:
       shell.writes.some(({ path, how }) => path === null && how !== 'state') ||
       shell.unknowns.length > 0 ||
       holdsCode(shell),
+  }
+}
+
+/** A file that it changes is named only when it runs. */
+function changesUntold({ writes, commands }: ShellFindings): boolean {
+  const moves = commands.filter(({ words }) => movingPrograms.has(programOf(words)))
+  if (moves.some(({ words }) => words.includes(null))) return true
+  return writes.some(({ path, how }) => path === null && how === 'file')
+}
+
+/** What git and package managers reach when they are told to work in another folder. */
+function elsewhere(shell: ShellFindings, bases: readonly string[], roots: PathRoots) {
+  const all = (words: readonly string[]) => words.flatMap((word) => absolute(word, bases, roots))
+  const git = gitTrees(shell)
+  const outside = bases.filter((base) => !liesIn(base, roots.root))
+  const standing = git.isWhereItStands ? bases.filter((base) => base !== roots.root) : outside
+  const trees = [...all(git.named.map(withFolder)), ...standing]
+  const packages = packageChanges(shell)
+  return {
+    planted: {
+      searched: git.reads ? trees : [],
+      folders: [...(git.changes ? trees : []), ...all(git.planted.map(withFolder))],
+      changed: all(git.staged),
+    },
+    installed: packages.isAny ? [...all(packages.prefixes), ...outside] : [],
   }
 }
 
@@ -339,45 +369,3 @@ function searchPath(command: string): string[] {
   const given = /\bCDPATH=(?:"([^"]*)"|'([^']*)'|([^\s;|&]*))/.exec(command)
   return (given?.slice(1).find((text) => text !== undefined) ?? '').split(':').filter(Boolean)
 }
-
-/**
- * A word, and the paths in it: `of=file`, `~:/host`, `-d @file`, `f=@file;type=text`, `-Tfile`.
- * An option by itself is no path.
- */
-function pathWords(text: string): string[] {
-  const word = fromUri(text)
-  const behind = /^[^/=]{1,40}=(.+)$/.exec(word)?.[1]
-  const whole = word.startsWith('-') ? [] : [word]
-  // Two places in one word: `-v ~:/host`, `host:~`.
-  const sides = /^[^:]+:[^:/]*[~/][^:]*(?::\w+)?$/.test(word) ? word.split(':') : []
-  const sent = /^[^/@]{0,40}@([^;]+)/.exec(word)?.[1] ?? /^[^/<]{1,40}=<([^;]+)/.exec(word)?.[1]
-  const glued = /^-\w+?([~./@].*)$/.exec(word)?.[1]?.replace(/^@/, '')
-  const others = [behind, sent, glued].filter((part) => part !== undefined)
-  return [...whole, ...others, ...sides]
-}
-
-function tokens(command: string): string[] {
-  return command.split(/[\s'"`;|&<>()=,]+/).filter((token) => token !== '' && token.length < 4096)
-}
-
-/**
- * Absolute forms of a word, wherever it may count from. A shell and `cd` take `..` for the folder
- * above in the text, the kernel for the one above what a link leads to: both count.
- */
-function absolute(word: string, bases: readonly string[], roots: PathRoots): string[] {
-  if (!looksLikePath(word)) return []
-  const { homes, looks } = roots
-  const inHome = /^(?:~|\$HOME|\$\{HOME\})(\/.*|)$/.exec(word)?.[1]
-  const isOfHome = inHome !== undefined && homes.length > 0
-  const made = isOfHome
-    ? homes.map((home) => home + inHome)
-    : isAbsolute(word)
-      ? [word]
-      : bases.map((base) => `${base}/${word}`)
-  return made.flatMap((path) => {
-    const text = resolve(path)
-    return climbs.test(path) ? [text, ...looks.walked(path)] : [text]
-  })
-}
-
-const climbs = /\/\.\.(?:\/|$)/

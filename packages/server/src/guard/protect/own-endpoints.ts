@@ -14,7 +14,10 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
     return isNamed || namesPort(input, ownPorts, 0) ? message : undefined
   }
   const text = shell.command
-  if (endsUs(shell, ownPorts)) return phrase('ends_us')
+  if (endsUs(shell, ownPorts) || shell.commands.some(({ words }) => stopsUs(words))) {
+    return phrase('ends_us')
+  }
+  if (shell.commands.some(({ words }) => showsVariables(words))) return phrase('around_the_rules')
   if (shell.commands.some(({ words }) => typesElsewhere(words)) || hidesTyping(shell)) {
     return phrase('around_the_rules')
   }
@@ -33,7 +36,7 @@ const paneCommands = new RegExp(
   `^(?:${[
     'send(?:-keys|-prefix)?|capture(?:-pane|p)|pipe(?:-pane|p)|paste(?:-buffer|b)?|respawn.*',
     'run(?:-shell)?|if(?:-shell)?|show-env.*|showenv|set-hook|source(?:-file)?|control-mode',
-    'stuff|hardcopy|readbuf|writebuf|exec',
+    'stuff|hardcopy|readbuf|writebuf|exec|att[a-z]*(?:-session)?',
   ].join('|')})$`,
 )
 
@@ -51,6 +54,40 @@ const multiplexers: ReadonlySet<string> = new Set(['tmux', 'screen', 'byobu', 'z
 const terminals: ReadonlySet<string> = new Set(
   'expect script unbuffer dtach abduco xterm gnome-terminal konsole kitty wezterm ttyd'.split(' '),
 )
+
+/** By which a multiplexer says that we run in it: who ends its session ends us. */
+const sessions: readonly (readonly [string, string])[] = [
+  ['tmux', 'TMUX'],
+  ['byobu', 'TMUX'],
+  ['screen', 'STY'],
+  ['zellij', 'ZELLIJ'],
+]
+const managers: ReadonlySet<string> = new Set(
+  'systemctl service rc-service supervisorctl pm2 launchctl docker podman initctl'.split(' '),
+)
+const stopping = /^(?:stop|kill|restart|disable|mask|rm|remove|delete|bootout|unload|pause)$/
+
+/** Whether a command ends what we run in: a session of a terminal, a service of our name. */
+function stopsUs(words: readonly (string | null)[]): boolean {
+  const program = baseName(words[0] ?? '')
+  const given = words.slice(1).filter((word) => word !== null)
+  const isIn = sessions.some(([name, variable]) => {
+    return name === program && process.env[variable] !== undefined
+  })
+  if (isIn && given.some((word) => /^(?:kill|delete)|^quit$/.test(word))) return true
+  if (!managers.has(program) || !given.some((word) => stopping.test(word))) return false
+  return given.some((word) => /statewright/.test(word))
+}
+
+/** `ps e` shows the variables of every process, ours too. With a dash it is another option. */
+function showsVariables(words: readonly (string | null)[]): boolean {
+  if (baseName(words[0] ?? '') !== 'ps') return false
+  return words.some((word, index) => {
+    if (index === 0 || word === null || !/^[a-zA-Z]*e[a-zA-Z]*$/.test(word)) return false
+    const before = index === 1 ? '' : (words[index - 1] ?? '')
+    return !/^-.*[oOCuUgGpstk]$|^--|^[a-z]*[oOpUtk]$/.test(before)
+  })
+}
 
 /** A program whose name is put together, in a text that names one of these. */
 function hidesTyping({ command, commands }: ShellFindings): boolean {
@@ -74,6 +111,8 @@ function namesOurPort(shell: ShellFindings, ownPorts: ReadonlySet<number>): bool
     return isOurs(address, ownPorts) || rangeHolds(address, ownPorts)
   })
   if (isNamed) return true
+  const proxies = [...shell.command.matchAll(/proxy=["']?([^\s"';|&]+)/gi)]
+  if (proxies.some(([, address = '']) => isOurs(address, ownPorts))) return true
   const reachesOut = shell.commands.some(({ words: [program] }) => connects(program ?? ''))
   if (reachesOut && computedPort.test(shell.command)) return true
   const text = shell.command.replaceAll(/["'\\]/g, '')
@@ -105,7 +144,8 @@ function endsUs(shell: ShellFindings, ownPorts: ReadonlySet<number>): boolean {
   const programs = shell.commands.map(({ words }) => baseName(words[0] ?? ''))
   const text = withNumbers(shell)
   // In a container our number is small, and any code may hold it.
-  const isCode = holdsCode(shell) && /kill|signal|ptrace/i.test(text)
+  const isCode =
+    (holdsCode(shell) && /kill|signal|ptrace/i.test(text)) || /\binspect\b|_debugProcess/.test(text)
   const reaches = isCode || programs.some((name) => reaching.has(name))
   if (reaches && hasNumber(text, process.pid)) return true
   const ends = programs.some((name) => name === 'kill' || name === 'fuser')

@@ -128,6 +128,20 @@ export const startUpFiles = [
   ...['.local/bin', '.local/lib', 'bin'],
 ]
 
+/** The same, by folders of tools that bring versions of programs along. */
+export const homeTools = [
+  ...['.nvm', '.volta', '.npm-global', '.asdf', '.fnm', '.n', '.local/share/mise', '.rustup'],
+  ...['.local/share/pnpm', '.local/share/fnm', '.cargo/bin', '.bun', '.deno/bin', '.pyenv'],
+  ...['.rbenv', '.rvm', '.nodenv', '.jenv', '.sdkman', 'go/bin', '.yarn/bin', '.ghcup/bin'],
+  ...['.config/yarn/global', '.dotnet/tools', '.composer/vendor'],
+]
+
+/** Folders of programs for everybody on the machine. */
+export const systemPrograms = [
+  ...['/bin', '/sbin', '/lib', '/usr/bin', '/usr/sbin', '/usr/lib', '/usr/libexec', '/opt'],
+  ...['/usr/local/bin', '/usr/local/sbin', '/usr/local/lib'],
+]
+
 /** And for everybody on the machine. */
 export const systemFiles = [
   ...['/etc/profile', '/etc/profile.d', '/etc/bash.bashrc', '/etc/environment', '/etc/zsh'],

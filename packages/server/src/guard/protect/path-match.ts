@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
+import { BoundedMap } from '@statewright/core/internal'
 
 /**
  * A path as the most forgiving file system would compare it: some fold case, some compose letters
@@ -70,8 +71,6 @@ function wildcard(glob: string, text: string): boolean {
   return from === glob.length
 }
 
-const maxLooked = 2000
-
 /** Whether what lies at a path is a file with more than one name: hard links. */
 export function hasOtherNames(found: Stats | undefined): found is Stats {
   return found?.isFile() === true && found.nlink > 1
@@ -80,16 +79,36 @@ export function hasOtherNames(found: Stats | undefined): found is Stats {
 /** Whether a file is, under another name, one that lies at or in a place: a hard link. */
 export function isLinkInto(file: Stats | undefined, guarded: () => readonly string[]): boolean {
   if (!hasOtherNames(file)) return false
+  const key = `${file.dev}:${file.ino}`
+  return guarded().some((path) => linkedFiles(path).has(key))
+}
+
+const maxLooked = 50_000
+const freshMs = 5000
+const maxFolders = 1000
+const linkedIn = new BoundedMap<string, { readonly at: number; readonly files: Set<string> }>(
+  maxFolders,
+)
+
+/**
+ * Files with another name that lie at or in a place. Package managers give thousands of files of a
+ * project a second name: that by itself says nothing, and to look for each of them anew would cost
+ * more than judging the call.
+ */
+function linkedFiles(path: string): ReadonlySet<string> {
+  const now = performance.now()
+  const before = linkedIn.get(path)
+  if (before !== undefined && now - before.at < freshMs) return before.files
+  const files = new Set<string>()
+  const waiting = [path]
   let left = maxLooked
-  const waiting = [...guarded()]
   for (let at = waiting.pop(); at !== undefined && left > 0; at = waiting.pop(), left--) {
     const found = look(at)
-    if (found === undefined) continue
-    if (found.isFile() && found.ino === file.ino && found.dev === file.dev) return true
-    if (found.isDirectory()) waiting.push(...namesIn(at))
+    if (found?.isDirectory() === true) waiting.push(...namesIn(at))
+    else if (hasOtherNames(found)) files.add(`${found.dev}:${found.ino}`)
   }
-  // Too many to look at: no way to tell them apart.
-  return left === 0
+  linkedIn.set(path, { at: now, files })
+  return files
 }
 
 function look(path: string): Stats | undefined {

@@ -1,10 +1,17 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { ProtectedPath } from './protected-paths.ts'
 
 const maxFiles = 100_000
 
-let known: { readonly key: string; readonly files: ReadonlySet<string> } | undefined
+interface ProgramFiles {
+  readonly key: string
+  /** Those with more than one name, by what the file system calls them. */
+  readonly linked: ReadonlySet<string>
+  readonly names: ReadonlySet<string>
+}
+
+let known: ProgramFiles | undefined
 
 /**
  * Whether a file is one of our program under another name: a hard link. Package managers make many
@@ -13,9 +20,21 @@ let known: { readonly key: string; readonly files: ReadonlySet<string> } | undef
 export function isProgramFile(path: string, program: readonly ProtectedPath[]): boolean {
   const file = statSync(path, { throwIfNoEntry: false })
   if (file === undefined || !file.isFile() || file.nlink < 2) return false
+  return knownFiles(program).linked.has(`${file.dev}:${file.ino}`)
+}
+
+/** Whether one of its files has a name that is meant. */
+export function hasFileNamed(
+  program: readonly ProtectedPath[],
+  isMeant: (name: string) => boolean,
+): boolean {
+  return [...knownFiles(program).names].some(isMeant)
+}
+
+function knownFiles(program: readonly ProtectedPath[]): ProgramFiles {
   const key = program.map(({ path }) => keyOf(path)).join('\n')
-  if (known?.key !== key) known = { key, files: filesOf(program.map((own) => own.path)) }
-  return known.files.has(`${file.dev}:${file.ino}`)
+  if (known?.key !== key) known = { key, ...filesOf(program.map((own) => own.path)) }
+  return known
 }
 
 /** An installation that takes the place of another one has other files under the same path. */
@@ -28,19 +47,20 @@ function keyOf(path: string): string {
   }
 }
 
-/** Those with more than one name, by what the file system calls them. */
-function filesOf(paths: readonly string[]): ReadonlySet<string> {
-  const found = new Set<string>()
+function filesOf(paths: readonly string[]): Omit<ProgramFiles, 'key'> {
+  const linked = new Set<string>()
+  const names = new Set<string>()
   const waiting = [...paths]
   let left = maxFiles
   for (let at = waiting.pop(); at !== undefined && left > 0; at = waiting.pop(), left--) {
     const inner = entriesOf(at)
     if (inner === undefined) {
+      names.add(basename(at))
       const file = statSync(at, { throwIfNoEntry: false })
-      if (file !== undefined && file.nlink > 1) found.add(`${file.dev}:${file.ino}`)
+      if (file !== undefined && file.nlink > 1) linked.add(`${file.dev}:${file.ino}`)
     } else waiting.push(...inner.filter((one) => !one.isSymbolicLink()).map(pathOf))
   }
-  return found
+  return { linked, names }
 }
 
 /** What lies in a folder; undefined for a file, and for what cannot be looked into. */

@@ -23,13 +23,17 @@ export const data = join(home, '.local/state/statewright')
 /** Hard links do not lead from one disk to another, so that a program of the test has them. */
 const program = join(folder, 'program')
 
+/** As `npm install -g` would put it there. */
+export const prefix = join(folder, 'prefix')
+const installed = join(prefix, 'lib/node_modules/statewright')
+
 const settings: RuntimeSettings = {
   ...defaultSettings,
   home,
   protectedPaths: [data, join(home, '.config/statewright')],
   protectedFiles: [join(root, 'statewright.yaml')],
   askPaths: [join(root, 'deploy')],
-  program: [...programPaths(), program],
+  program: [...programPaths(), program, installed],
 }
 
 /** A home with a workspace in it, our data, and links to what is protected. */
@@ -51,6 +55,8 @@ export function makeWorld(): void {
   symlinkSync(data, join(root, 'link'))
   symlinkSync(join(root, '.mcp.json'), join(root, 'dangling'))
   mkdirSync(program)
+  mkdirSync(installed, { recursive: true })
+  writeFileSync(join(installed, 'README.md'), '')
   writeFileSync(join(program, 'hook.cjs'), '')
   writeFileSync(join(root, 'source.ts'), '')
   symlinkSync(program, join(root, 'linked-program'))

@@ -11,12 +11,14 @@ import {
   guardNames,
   homePrograms,
   homeSettings,
+  homeTools,
   keyFiles,
   laterNames,
   ownFolders,
   startUpFiles,
   systemFiles,
   systemGuards,
+  systemPrograms,
 } from './path-lists.ts'
 import { folded, liesIn } from './path-match.ts'
 
@@ -40,6 +42,11 @@ export interface ProtectedPaths {
   readonly needApproval: readonly ProtectedPath[]
   /** The same by name in the workspace itself; elsewhere `laterAnywhere` knows them. */
   readonly later: readonly ProtectedPath[]
+  /**
+   * The same for folders of programs. Package managers link files of projects into them, so that
+   * only the path tells that one is meant.
+   */
+  readonly tools: readonly ProtectedPath[]
   /** Not seen by a command in a cage (SH-14). */
   readonly masked: readonly string[]
 }
@@ -114,6 +121,10 @@ function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
     program: prepare([...settings.program, ...real(inHome(homePrograms))]),
     needApproval: prepare(real(needApproval)),
     later: prepare(real(here(laterNames))),
+    // Whoever works in one of them works with their own files.
+    tools: prepare(
+      real([...inHome(homeTools), ...systemPrograms].filter((path) => !liesIn(workspace, path))),
+    ),
     masked: [...untouchable, ...clients],
   }
 }

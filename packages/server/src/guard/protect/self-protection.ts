@@ -18,8 +18,9 @@ import { isGitSetting } from './git-files.ts'
 import { commandsIn } from './input-strings.ts'
 import { holdsCode, isUnknown, type NamedPaths, namedPaths } from './named-paths.ts'
 import { reachesUs } from './own-endpoints.ts'
+import { packageChanges } from './package-commands.ts'
 import { folded, hasOtherNames, hasWildcard, isLinkInto, liesIn, mayMatch } from './path-match.ts'
-import { isProgramFile } from './program-files.ts'
+import { hasFileNamed, isProgramFile } from './program-files.ts'
 import type { ProtectedCall } from './protected-call.ts'
 import {
   guardsAnywhere,
@@ -136,6 +137,16 @@ function whyNot(
   if (changed.some((path) => guardsAnywhere.has(path))) return ownGuard
   if (named.swept.some((sweep) => sweepsOver(sweep, unchangeable))) return ownGuard
   if (named.swept.some((sweep) => sweepsOver(sweep, untouchable))) return ownData
+  const planted = whereNone(named.planted, call.root)
+  if (planted.some((path) => isAround(path, untouchable))) return ownData
+  if (planted.some((path) => isAround(path, unchangeable))) return ownGuard
+  if (planted.some((path) => guardsAnywhere.has(path) || guardsAnywhere.isAbove(path))) {
+    return ownGuard
+  }
+  if (planted.some((path) => isAround(path, program))) return ownProgram
+  if (named.installed.some((path) => holdsPackage(path, program))) return ownProgram
+  if (call.call.shell !== undefined && packageChanges(call.call.shell).isOurs) return ownProgram
+  if (named.swept.some((sweep) => sweepsProgram(sweep, program))) return ownProgram
   if (changed.some((path) => isOfProgram(path, program))) return ownProgram
   if (named.worked.some((path) => liesInOne(path, program))) return ownProgram
   if (isVague) {
@@ -150,7 +161,12 @@ function whyNot(
   if (isVague && mentions(unchangeable, call.call, 'anyhow')) return ownGuard
   if (isVague && mentionsName(guardsAnywhere.names, call.call)) return ownGuard
   if (isVague && mentions(program, call.call, 'anyhow')) return ownProgram
-  if (touched.some((path) => otherView.test(path))) return phrase('around_the_rules')
+  if (touched.some((path) => otherView.test(path)) || patterns.some(showsOther)) {
+    return phrase('around_the_rules')
+  }
+  if (named.searched.some((path) => /^\/(?:proc|dev)(?:\/|$)/.test(path))) {
+    return phrase('around_the_rules')
+  }
   return reachesUs(call)
 }
 
@@ -206,8 +222,48 @@ const otherView = new RegExp(
   [
     '^/proc/[^/]+/(?:task/[^/]+/)?(?:root|cwd|mem|map_files)(?:/|$)',
     String.raw`^/proc/(?:\d+|thread-self|[^/]+/task/[^/]+)/environ$`,
+    // Terminals of people: what they type can be read there, and what they read be forged.
+    String.raw`^/dev/(?:pts/|vcs|tty[\dS]|console$|input/)`,
   ].join('|'),
 )
+
+/** The same, in a path with wildcards: those of all processes, or of all terminals. */
+function showsOther(pattern: string): boolean {
+  if (mayMatch(pattern, '/dev/pts/0') === 'inside') return true
+  return /^\/proc\/[^/]*[*?[][^/]*\/(?:task\/[^/]+\/)?(?:environ|mem|fd|root|cwd|map|.*[*?[])/.test(
+    pattern,
+  )
+}
+
+/** The workspace itself is worked in every day. */
+function whereNone(paths: readonly string[], root: string): string[] {
+  return paths.filter((path) => folded(path) !== folded(root))
+}
+
+/** Whether a folder lies in a place of ours, or holds one or the room for one. */
+function isAround(path: string, guarded: readonly ProtectedPath[]): boolean {
+  const text = folded(path)
+  return guarded.some((kept) => liesIn(text, kept.folded) || liesIn(kept.folded, text))
+}
+
+/** Whether our program is one of the packages of a folder. */
+function holdsPackage(path: string, program: readonly ProtectedPath[]): boolean {
+  const text = folded(path).replace(/\/$/, '')
+  return program.some(({ folded: own }) => {
+    if (liesIn(text, own)) return true
+    return ['node_modules', 'lib/node_modules', 'bin'].some((inner) => {
+      return liesIn(own, `${text}/${inner}`)
+    })
+  })
+}
+
+/** By the names of the files in it: whoever means others does not mean it. */
+function sweepsProgram(sweep: Sweep, program: readonly ProtectedPath[]): boolean {
+  const text = folded(sweep.path)
+  if (hasWildcard(text)) return false
+  const below = program.filter((own) => liesIn(own.folded, text))
+  return below.length > 0 && hasFileNamed(below, (path) => meansName(sweep, path))
+}
 
 function names(patterns: readonly string[], guarded: readonly ProtectedPath[]): boolean {
   return patterns.some((pattern) => {
@@ -240,6 +296,7 @@ function approvalPaths(paths: ProtectedPaths, { one, named, looks }: NamingCall)
   const found = [...paths.needApproval, ...paths.later].filter((one) => {
     return isChanged(one, texts, linked) || named.swept.some((sweep) => sweepsOver(sweep, [one]))
   })
+  found.push(...paths.tools.filter((one) => isChanged(one, texts, [])))
   const elsewhere = changed.filter(runsLaterAnywhere)
   const known = found.map(({ path }) => path)
   const files = [...known, ...elsewhere.filter((path) => !known.some((at) => liesIn(path, at)))]

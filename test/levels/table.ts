@@ -124,6 +124,16 @@ const programs: readonly Row[] = [
     proof: 'changeInnerGit',
   },
   {
+    threat:
+      "makes a client's settings, or a repository with hooks, where there were none, for a moment",
+    answer: 'does not hold',
+    notes: { L1: 'h' },
+    proof: [
+      test('test/sandbox/while-it-runs.test.ts', 'the command ends that makes %s'),
+      test('test/sandbox/while-it-runs.test.ts', 'what comes and goes is told all the same'),
+    ],
+  },
+  {
     threat: 'changes a script or a test that somebody runs later',
     answer: 'does not hold',
     proof: 'changeScript',

@@ -81,18 +81,25 @@ describe.skipIf(!hasCage)('SH-18: what a command in a sandbox leaves behind', bo
   test('a submodule with settings that run programs', async () => {
     await run(
       'git init -q /tmp/m; mkdir -p .git/modules; cp -r /tmp/m/.git .git/modules/m\n' +
-        'git config -f .git/modules/m/config core.fsmonitor "touch pwned; false"\n' +
-        'echo "touch pwned" > .git/modules/m/hooks/post-checkout\n',
+        'git config -f .git/modules/m/config core.fsmonitor "touch pwned; false"\n',
     )
     expect(isThere(at('.git/modules/m/HEAD'))).toBe(true)
     expect(isThere(at('.git/modules/m/config'))).toBe(false)
+  })
+
+  test('a submodule with hooks', async () => {
+    await run(
+      'git init -q /tmp/m; mkdir -p .git/modules; cp -r /tmp/m/.git .git/modules/m\n' +
+        'echo "touch pwned" > .git/modules/m/hooks/post-checkout\n',
+    )
+    expect(isThere(at('.git/modules/m/HEAD'))).toBe(true)
     expect(isThere(at('.git/modules/m/hooks'))).toBe(false)
   })
 
   test('a link among the submodules, and settings too large to be read', async () => {
+    await run('mkdir -p .git/modules evil; ln -s ../../evil .git/modules/l\n')
     await run(
-      'mkdir -p .git/modules evil; ln -s ../../evil .git/modules/l\n' +
-        'git init -q src/big; head -c 100000 /dev/zero | tr "\\0" "#" >> src/big/.git/config\n' +
+      'git init -q src/big; head -c 100000 /dev/zero | tr "\\0" "#" >> src/big/.git/config\n' +
         'printf "\\n[core]\\nfsmonitor = touch pwned\\n" >> src/big/.git/config\n',
     )
     expect(isThere(at('.git/modules/l'))).toBe(false)
@@ -115,19 +122,17 @@ describe.skipIf(!hasCage)('SH-18: what a command in a sandbox leaves behind', bo
   })
 
   test.each(['TERM', 'KILL'])('a command that is cut off by SIG%s', async (signal) => {
-    const command = await started('echo {} > .mcp.json; echo ../evil > .git/commondir; sleep 60')
+    const command = await started('echo a > .npmrc; mkdir .husky; sleep 60')
     await client.run(`timeout -s ${signal} 4 ${command}`)
-    const left = () => ['.mcp.json', '.git/commondir'].filter((path) => isThere(at(path)))
+    const left = () => ['.npmrc', '.husky'].filter((path) => isThere(at(path)))
     await expect.poll(left, { timeout: 30_000 }).toEqual([])
   })
 
   test('two commands at the same time: neither takes for given what the other makes', async () => {
-    const first = run('echo A > .mcp.json; touch made; while [ ! -e seen ]; do sleep 0.1; done')
+    const first = run('echo A > .npmrc; touch made; while [ ! -e seen ]; do sleep 0.1; done')
     await expect.poll(() => isThere(at('made')), { timeout: 30_000 }).toBe(true)
-    const second = run(
-      'touch seen; while [ -e .mcp.json ]; do sleep 0.1; done; echo B > .mcp.json; true',
-    )
+    const second = run('touch seen; while [ -e .npmrc ]; do sleep 0.1; done; echo B > .npmrc; true')
     await Promise.all([first, second])
-    expect(isThere(at('.mcp.json'))).toBe(false)
+    expect(isThere(at('.npmrc'))).toBe(false)
   })
 })

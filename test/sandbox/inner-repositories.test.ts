@@ -140,8 +140,8 @@ describe.skipIf(!hasCage)('SH-18: a repository in a folder below the workspace',
   test('that a command makes loses a `.git` that leads to settings of its own', async () => {
     mkdirSync(at('docs'))
     const ran = await run(
-      'git init -q evil && printf "[core]\\n\\tpager = evil\\n" > evil/.git/config && ' +
-        'mv evil/.git store && echo "gitdir: ../store" > docs/.git',
+      'git init -q --bare store && printf "[core]\\n\\tpager = evil\\n" > store/config && ' +
+        'echo "gitdir: ../store" > docs/.git',
     )
     expect(ran.stderr).toContain(`${at('docs/.git')} is protected`)
     expect(existsSync(at('docs/.git'))).toBe(false)

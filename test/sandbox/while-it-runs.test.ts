@@ -95,4 +95,52 @@ describe.skipIf(!hasCage)('SH-18: while a command runs in a sandbox', bound, () 
     await client.shell('true')
     expect(isThere('.git/commondir')).toBe(false)
   })
+
+  const settings = '[core]\\nfsmonitor = touch out\\n'
+  test.each([
+    ['settings of a client', '.mcp.json', 'echo {} > .mcp.json'],
+    [
+      'those in a new folder',
+      'src/a/.claude/settings.json',
+      'mkdir -p src/a/.claude; echo {} > src/a/.claude/settings.json',
+    ],
+    ['those that were moved there', 'src/.mcp.json', 'mkdir src; echo {} > x; mv x src/.mcp.json'],
+    [
+      'a repository that runs programs',
+      'new/.git/config',
+      `git init -q new; printf "${settings}" >> new/.git/config`,
+    ],
+    ['a `.git` that leads elsewhere', 'src/.git', 'mkdir src; echo "gitdir: ../later" > src/.git'],
+    [
+      'a submodule that runs programs',
+      '.git/modules/m/config',
+      `mkdir -p .git/modules; git init -q /tmp/m; cp -r /tmp/m/.git .git/modules/m\n` +
+        `printf "${settings}" > .git/modules/m/config`,
+    ],
+  ])('the command ends that makes %s', async (_, path, script) => {
+    // By itself it never ends.
+    writeFileSync(at('check.sh'), `${script}\nwhile :; do sleep 0.1; done\n`)
+    const ran = await client.shell('bash check.sh')
+    expect([ran.code, isThere(path)]).toEqual([137, false])
+    expect(ran.stderr).toContain(`${at(path)} is protected; what was made there is put aside`)
+  })
+
+  test('what comes and goes is told all the same', async () => {
+    const script = 'while :; do echo {} > .mcp.json; sleep 0.01; rm .mcp.json; done'
+    writeFileSync(at('check.sh'), script)
+    expect((await client.shell('bash check.sh')).stderr).toContain(
+      `${at('.mcp.json')} is protected`,
+    )
+  })
+
+  test('one goes on that works with git, and makes what runs only when somebody asks', async () => {
+    const names = '-c user.name=a -c user.email=a@b.c -c protocol.file.allow=always'
+    const goOn = await started(
+      'git clone -q vendor/one copy && git worktree add -q tree && git -C copy log --oneline && ' +
+        `git ${names} submodule add -q ./vendor/one sub; git init -q src/new\n` +
+        `echo b > b; git add b; git ${names} commit -qm b; git ${names} rebase -qx true HEAD~1\n` +
+        wait,
+    )
+    expect((await goOn()).code).toBe(0)
+  })
 })

@@ -13,6 +13,7 @@ import { type Cage, isWithin, makeCage } from '../sandbox/cage.ts'
 import { containedVariables, serverChildEnvironment } from '../sandbox/environment.ts'
 import type { Guard } from './guard.ts'
 import type { OpenCall } from './guarded-call.ts'
+import { gitFilesAt } from './protect/git-files.ts'
 import { innerGuards } from './protect/inner-guards.ts'
 import { homesOf, protectedPathsOf, withHome } from './protect/protected-paths.ts'
 import { changedApprovalPaths } from './protect/self-protection.ts'
@@ -138,8 +139,13 @@ function cageOf({ runtime, workspaces }: Guard, call: StartingCall): Cage {
       keep,
     })
   if (inner === undefined) return cage()
-  const { unsafeNew } = inner
-  return workspaces.watch({ workspace, keep, allowed: mayChange, makeCage: cage, unsafeNew })
+  const live = new Set([
+    ...held.unchangeable.map(({ path }) => path),
+    ...inner.settings,
+    ...gitFilesAt(workspace),
+  ])
+  const request = { workspace, keep, inner, allowed: mayChange, makeCage: cage }
+  return workspaces.watch({ ...request, live: keep.filter((path) => live.has(path)) })
 }
 
 /** Where people keep keys: a state without a shell reads the project by one, and nothing else. */

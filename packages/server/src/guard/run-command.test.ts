@@ -85,8 +85,12 @@ test.skipIf(!hasCage)(
   'SH-18: what it makes where nothing may come into being is put aside, and told',
   async () => {
     const { run, workspace } = await begin({})
-    const done = await run('echo "{}" > .mcp.json; git init -q sub; echo x > sub/.git/hooks/update')
-    for (const path of ['.mcp.json', 'sub/.git/hooks'].map((name) => join(workspace, name))) {
+    for (const [name, command] of [
+      ['.mcp.json', 'echo "{}" > .mcp.json; while :; do sleep 0.1; done'],
+      ['sub/.git/hooks', 'git init -q sub; echo x > sub/.git/hooks/update; sleep 4711'],
+    ] as const) {
+      const path = join(workspace, name)
+      const done = await run(command)
       expect(done.ok && done.value.stderr).toContain(`${path} is protected; what was made there`)
       expect(existsSync(path)).toBe(false)
     }

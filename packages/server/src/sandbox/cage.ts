@@ -16,6 +16,8 @@ export interface Cage {
   readonly absent: readonly string[]
   /** Links on the way to those that are there already, with where they lead. */
   readonly links: ReadonlyMap<string, string>
+  /** Fires when something that must not be is there: the command is to be ended at once. */
+  readonly broken?: AbortSignal
   /** To be called once the command is over: puts aside what must not be, and says what it was. */
   readonly over?: () => Promise<readonly string[]>
   /** Without, sockets of the host's services are out of reach too, wherever their files lie. */

@@ -52,7 +52,7 @@ export async function runGuarded(
   options: GuardedOptions,
 ): Promise<GuardedResult> {
   const { cage, timeoutMs, outputLimit, signal, input } = options
-  if (signal?.aborted === true) {
+  if (signal?.aborted === true || cage?.broken?.aborted === true) {
     await cage?.over?.()
     return neverBegun
   }
@@ -74,6 +74,7 @@ export async function runGuarded(
   const timer = setTimeout(() => end('timeout'), timeoutMs)
   const onAbort = () => end('stopped')
   signal?.addEventListener('abort', onAbort, { once: true })
+  cage?.broken?.addEventListener('abort', onAbort, { once: true })
   // A command that reads nothing closes its end: no fault.
   child.stdin.on('error', () => {})
   child.stdin.end(input ?? '')
@@ -92,6 +93,7 @@ export async function runGuarded(
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
+    cage?.broken?.removeEventListener('abort', onAbort)
   }
 }
 

@@ -143,6 +143,7 @@ export class ExecTickets implements TicketIssuer {
     const done = tracked.value
     this.#running.set(nameOf(key), { judged, mark, holder, since, key, ticketKey, cage, done })
     this.#watch()
+    cage?.broken?.addEventListener('abort', () => endMarked(mark), { once: true })
     const capture = await captureOf(guard, judged)
     return ok(execPlan(guard.sandbox, judged, cage, { mark, report, capture }))
   }
@@ -215,6 +216,10 @@ export class ExecTickets implements TicketIssuer {
    */
   async #settleLost(): Promise<void> {
     const now = performance.now()
+    // One that was just about to begin when its sandbox broke.
+    for (const { cage, mark } of this.#running.values()) {
+      if (cage?.broken?.aborted === true) endMarked(mark)
+    }
     const lost = [...this.#running].filter(([, { since, holder, mark }]) => {
       return now - since > graceMs && !holder.isAlive() && !isAnyAlive(mark)
     })

@@ -1,10 +1,9 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BoundedMap } from '@statewright/core/internal'
-import { isThere } from '../../base/looks.ts'
 import { gitFilesAt, gitFoldersIn, gitTarget } from './git-files.ts'
+import { type Before, settingsAt } from './live-intruders.ts'
 import { linkedFolders, plansToRun, unsafeGitFiles, unsafePart } from './new-repository.ts'
-import { guardNames } from './path-lists.ts'
 
 /** Bounds of one look into a workspace: it is taken before and after a command that may write. */
 const bounds = { depth: 6, folders: 4000, repositories: 50, found: 500, ms: 1000 }
@@ -14,6 +13,8 @@ interface Found {
   readonly repositories: readonly string[]
   /** Settings of clients, and configurations of ours, in folders below it. */
   readonly settings: readonly string[]
+  /** The folders that were looked into. */
+  readonly folders: readonly string[]
   /** False where a bound was met: there may be more. */
   readonly isWhole: boolean
 }
@@ -21,6 +22,9 @@ interface Found {
 export interface InnerGuards {
   /** What git runs later, what says where that stands, and what sets a client up. */
   readonly settings: readonly string[]
+  /** Folders below the workspace, and how it is in them now, to be watched while a command runs. */
+  readonly folders: readonly string[]
+  readonly before: Pick<Before, 'repositories' | 'settings' | 'gitFolders'>
   /** What came into being since, and would run something later or set a client up anew. */
   unsafeNew(): readonly string[]
 }
@@ -32,13 +36,20 @@ export interface InnerGuards {
 export function innerGuards(workspace: string): InnerGuards {
   const before = lookInto(workspace)
   const git = join(workspace, '.git')
-  const foldersBefore = new Set(gitFoldersIn(git))
+  const gitFolders = gitFoldersIn(git)
+  const foldersBefore = new Set(gitFolders)
   const planned = new Set([...plansToRun(git), ...linkedFolders(git)])
   return {
     settings: [
       ...before.repositories.flatMap((inner) => gitFilesAt(dirname(inner))),
       ...before.settings,
     ],
+    folders: [git, join(git, 'modules'), join(git, 'worktrees'), ...before.folders],
+    before: {
+      repositories: before.repositories,
+      settings: before.settings,
+      gitFolders: [...gitFolders, ...linkedFolders(git)],
+    },
     unsafeNew() {
       const folders = gitFoldersIn(git).filter((part) => !foldersBefore.has(part))
       const found = folders.flatMap((part) => unsafePart(part, git))
@@ -77,14 +88,14 @@ function search(workspace: string): Found {
   const repositories: string[] = []
   const settings: string[] = []
   const until = performance.now() + bounds.ms
+  const folders: string[] = []
   let level = [workspace]
-  let looked = 0
   for (let depth = 0; depth <= bounds.depth && level.length > 0; depth++) {
     const next: string[] = []
     for (const folder of level) {
-      looked += 1
-      if (looked > bounds.folders || performance.now() > until) {
-        return { repositories: oldest(repositories), settings, isWhole: false }
+      folders.push(folder)
+      if (folders.length > bounds.folders || performance.now() > until) {
+        return { repositories: oldest(repositories), settings, folders, isWhole: false }
       }
       for (const entry of entriesOf(folder)) {
         const path = join(folder, entry.name)
@@ -96,13 +107,14 @@ function search(workspace: string): Found {
         if (entry.isDirectory() && entry.name !== 'node_modules') next.push(path)
       }
       if (repositories.length > bounds.found) {
-        return { repositories: oldest(repositories), settings, isWhole: false }
+        return { repositories: oldest(repositories), settings, folders, isWhole: false }
       }
     }
     level = next
   }
   const isWhole = repositories.length <= bounds.repositories
-  return { repositories: isWhole ? repositories : oldest(repositories), settings, isWhole }
+  const held = isWhole ? repositories : oldest(repositories)
+  return { repositories: held, settings, folders, isWhole }
 }
 
 /** The first to be held are those that were there first: new ones may be decoys. */
@@ -112,14 +124,6 @@ function oldest(repositories: readonly string[]): string[] {
     .map((path) => ({ path, at: bornAt(path) }))
     .sort((one, other) => one.at - other.at)
     .map(({ path }) => path)
-}
-
-/** By the first part of their names, so that most entries of a folder cost one look-up. */
-const namesByFirst = Map.groupBy(guardNames, (name) => name.split('/')[0] ?? '')
-
-function settingsAt(folder: string, first: string): string[] {
-  const paths = (namesByFirst.get(first) ?? []).map((name) => join(folder, name))
-  return paths.filter(isThere)
 }
 
 function entriesOf(folder: string) {

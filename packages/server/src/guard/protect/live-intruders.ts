@@ -13,7 +13,7 @@ export interface Before extends Pick<Cage, 'workspace' | 'links'> {
   readonly absent: readonly string[]
   readonly repositories: readonly string[]
   readonly settings: readonly string[]
-  /** Folders of submodules and worktrees in the workspace's own folder of git, and links among them. */
+  /** Those of submodules and worktrees in the folder of git, and links among them. */
   readonly gitFolders: readonly string[]
 }
 

@@ -10,13 +10,18 @@ export function Modal(props: {
   readonly children: ReactNode
   /** What has the focus first; else the first thing that can have it. */
   readonly focusFirst?: RefObject<HTMLElement | null>
+  /** For what is read rather than answered. */
+  readonly isWide?: boolean
 }) {
-  const { isOpen, onClose, title, description, children, focusFirst } = props
+  const { isOpen, onClose, title, description, children, focusFirst, isWide } = props
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="dialog" initialFocus={focusFirst ?? true}>
+        <Dialog.Popup
+          className={isWide === true ? 'dialog wide' : 'dialog'}
+          initialFocus={focusFirst ?? true}
+        >
           <Dialog.Title>{title}</Dialog.Title>
           {description === undefined ? null : (
             <Dialog.Description className="soft" render={<div />}>

@@ -15,6 +15,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
 import { DefinitionLink } from '../definitions/definition-link.tsx'
+import { TryOnPastRuns } from '../past-runs/past-runs.tsx'
 import type { OpenDocument } from './use-document.ts'
 import type { TextReading } from './use-reading.ts'
 
@@ -91,6 +92,7 @@ export function SaveBar(props: {
           Discard changes
         </button>
       ) : null}
+      <TryOnPastRuns rules={isUsable && target !== '' ? { definition: file.text } : null} />
       <button
         type="button"
         className="button primary"
@@ -100,30 +102,45 @@ export function SaveBar(props: {
         {saveWords(target, name, known?.version)}
       </button>
       {refused === null ? null : (
-        <Modal isOpen onClose={() => setRefused(null)} title="Not saved">
-          <ProblemNote problem={refused.problem} />
-          <ul className="stack">
-            {refused.problem.findings?.map((finding) => (
-              <li key={finding.code + finding.path.join('.')} className="small-text">
-                <span className="number">{finding.line}</span>{' '}
-                <strong className={isError(finding) ? 'bad' : 'wait'}>{finding.code}</strong>{' '}
-                <Foreign text={finding.message} max={600} />
-              </li>
-            ))}
-          </ul>
-          <div className="actions">
-            {refused.isOvertaken ? (
-              <button type="button" className="button danger" onClick={() => void save(true)}>
-                Save over it
-              </button>
-            ) : null}
-            <button type="button" className="button primary" onClick={() => setRefused(null)}>
-              Back to the text
-            </button>
-          </div>
-        </Modal>
+        <NotSaved
+          refused={refused}
+          onClose={() => setRefused(null)}
+          onSure={() => void save(true)}
+        />
       )}
     </>
+  )
+}
+
+function NotSaved(props: {
+  readonly refused: Refused
+  readonly onClose: () => void
+  readonly onSure: () => void
+}) {
+  const { refused, onClose, onSure } = props
+  return (
+    <Modal isOpen onClose={onClose} title="Not saved">
+      <ProblemNote problem={refused.problem} />
+      <ul className="stack">
+        {refused.problem.findings?.map((finding) => (
+          <li key={finding.code + finding.path.join('.')} className="small-text">
+            <span className="number">{finding.line}</span>{' '}
+            <strong className={isError(finding) ? 'bad' : 'wait'}>{finding.code}</strong>{' '}
+            <Foreign text={finding.message} max={600} />
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        {refused.isOvertaken ? (
+          <button type="button" className="button danger" onClick={onSure}>
+            Save over it
+          </button>
+        ) : null}
+        <button type="button" className="button primary" onClick={onClose}>
+          Back to the text
+        </button>
+      </div>
+    </Modal>
   )
 }
 

@@ -5,6 +5,7 @@ import { call } from '../../api/client.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { examplePolicy } from '../../model/policy-rules.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { TryOnPastRuns } from '../past-runs/past-runs.tsx'
 
 /** Edits a policy of a project or role as text, checked as it is typed. */
 export function PolicyEditor(props: {
@@ -20,6 +21,8 @@ export function PolicyEditor(props: {
   const { definition, findings } = useMemo(() => checkPolicyText(text), [text])
   const params = { name: attached?.name ?? name.trim() }
   const body = { policy: definition, project: project.trim() || undefined }
+  const isReady = definition !== undefined && name.trim() !== ''
+  const tried = { policy: definition, name: params.name, policy_project: body.project }
   const remove = {
     word: 'Remove',
     act: () => call(endpoints.removePolicy, { params }),
@@ -32,7 +35,7 @@ export function PolicyEditor(props: {
       word="Save"
       act={() => call(endpoints.savePolicy, { params, body })}
       done="Saved: it holds for the next call"
-      isReady={definition !== undefined && name.trim() !== ''}
+      isReady={isReady}
       other={attached === null ? undefined : remove}
       onClose={onClose}
     >
@@ -56,17 +59,27 @@ export function PolicyEditor(props: {
           onChange={(event) => setProject(event.target.value)}
         />
       </label>
-      <label className="field">
-        <span>Policy, as YAML or JSON</span>
-        <textarea
-          className="mono policy-text"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </label>
+      <PolicyText text={text} onChange={setText} />
       <Findings findings={findings} />
+      <p>
+        <TryOnPastRuns rules={isReady ? tried : null} />
+      </p>
     </Confirm>
+  )
+}
+
+function PolicyText(props: { readonly text: string; readonly onChange: (text: string) => void }) {
+  const { text, onChange } = props
+  return (
+    <label className="field">
+      <span>Policy, as YAML or JSON</span>
+      <textarea
+        className="mono policy-text"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
   )
 }
 

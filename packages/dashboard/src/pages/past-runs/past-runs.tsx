@@ -1,0 +1,125 @@
+import type { Replay } from '@statewright/core/wire'
+import { useEffect, useRef, useState } from 'react'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { type TriedRules, tryOnPastRuns } from '../../api/replays.ts'
+import { amount, replayShare } from '../../model/replay-words.ts'
+import { Modal } from '../../ui/dialog.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { ReplayReportView } from './replay-report.tsx'
+
+const dayMs = 86_400_000
+const spans = [
+  { days: 1, word: 'the last day' },
+  { days: 7, word: 'the last week' },
+  { days: 30, word: 'the last 30 days' },
+  { days: null, word: 'all runs' },
+] as const
+
+/** A button beside Save: what would these rules have done? */
+export function TryOnPastRuns({ rules }: { readonly rules: TriedRules | null }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        disabled={rules === null}
+        onClick={() => setOpen(true)}
+      >
+        Try on past runs
+      </button>
+      {isOpen && rules !== null ? <PastRuns rules={rules} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
+/** Starts a replay, follows it, and stops it with whoever looks at it. */
+function useReplay(rules: TriedRules) {
+  const [replay, setReplay] = useState<Replay | null>(null)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const current = useRef<AbortController | null>(null)
+  const start = async (days: number | null) => {
+    current.current?.abort()
+    const own = new AbortController()
+    current.current = own
+    setProblem(null)
+    setReplay(null)
+    const show = (next: Replay) => {
+      if (current.current === own) setReplay(next)
+    }
+    const since = days === null ? undefined : Date.now() - days * dayMs
+    try {
+      await tryOnPastRuns(rules, since, show, own.signal)
+    } catch (fault) {
+      if (current.current === own) setProblem(problemOf(fault))
+    }
+  }
+  // Whoever closes it wants no answer any more: the server need not go on.
+  useEffect(() => () => current.current?.abort(), [])
+  return { replay, problem, start, stop: () => current.current?.abort() }
+}
+
+function PastRuns(props: { readonly rules: TriedRules; readonly onClose: () => void }) {
+  const { rules, onClose } = props
+  const [days, setDays] = useState<number | null>(30)
+  const { replay, problem, start, stop } = useReplay(rules)
+  const isRunning = replay?.status === 'running'
+  return (
+    <Modal
+      isOpen
+      onClose={onClose}
+      title="Try on past runs"
+      description="Plays what was recorded under these rules. Nothing is saved, no run is touched."
+      isWide
+    >
+      <div className="row replay-form">
+        <label className="field">
+          <span>Runs of</span>
+          <select
+            value={days ?? ''}
+            disabled={isRunning}
+            onChange={({ target }) => setDays(target.value === '' ? null : Number(target.value))}
+          >
+            {spans.map((span) => (
+              <option key={span.word} value={span.days ?? ''}>
+                {span.word}
+              </option>
+            ))}
+          </select>
+        </label>
+        {isRunning ? (
+          <button type="button" className="button" onClick={stop}>
+            Stop
+          </button>
+        ) : (
+          <button type="button" className="button primary" onClick={() => void start(days)}>
+            {replay === null ? 'Try' : 'Try again'}
+          </button>
+        )}
+      </div>
+      {problem === null ? null : <ProblemNote problem={problem} />}
+      {replay === null ? null : <Outcome replay={replay} />}
+      <div className="actions">
+        <button type="button" className="button" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Modal>
+  )
+}
+
+function Outcome({ replay }: { readonly replay: Replay }) {
+  const { status, report, problem, entries, of } = replay
+  if (report !== undefined) return <ReplayReportView report={report} />
+  if (problem !== undefined) return <ProblemNote problem={problem} />
+  if (status === 'cancelled') return <p role="status">Stopped. Nothing was changed.</p>
+  const share = replayShare(replay)
+  return (
+    <div className="stack" role="status">
+      <progress aria-label="Played" {...(share === null ? {} : { value: share })} />
+      <p className="soft small-text">
+        {of === 0 ? 'Looking for runs…' : `${amount(entries, 'line')} of ${amount(of, 'line')}`}
+      </p>
+    </div>
+  )
+}

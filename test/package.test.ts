@@ -15,6 +15,12 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  claude,
+  start as claudeStart,
+  lines,
+  write,
+} from '../packages/server/src/transcripts/fixtures.test-kit.ts'
+import {
   finished,
   firstLine,
   patience,
@@ -119,6 +125,29 @@ describe('the packages that people install', () => {
       expect(readme.split('\n')[0]).toBe(`# ${name}`)
       expect(readme).not.toMatch(/npm start|npm test|\]\((?!https?:)/)
     }
+  })
+
+  test('RP-23: the first thing a sceptic types works in an empty folder', patience, async () => {
+    const { call, result } = claude
+    const path = join(testbed.home, '.claude/projects/p/s.jsonl')
+    const edit = { file_path: '/srv/shop/src/a.ts', old_string: 'a', new_string: 'b' }
+    const now = (Date.now() - claudeStart) / 1000
+    write(
+      path,
+      lines(
+        call(now, 't1', 'Edit', edit),
+        result(now, 't1'),
+        call(now, 't2', 'Bash', { command: 'git commit -am Fix' }),
+      ),
+    )
+    const args = ['replay', '--claude-code', '--since', '30d', '--template', 'bugfix']
+    const { exit, out } = await finished(start(...args))
+    rmSync(path)
+    expect([exit, out.split('\n')[0]]).toEqual([
+      3,
+      expect.stringMatching(/^bugfix: 2 calls in 1 session of Claude Code since /),
+    ])
+    expect(out).toContain('1. git commit -am Fix')
   })
 
   test('from nothing to the first denied call, with the dashboard', patience, async () => {

@@ -10,13 +10,14 @@ import {
   kinds,
   programsOf,
   reasonOf,
+  stoppedWords,
 } from './report-words.ts'
 
 const maxRows = 20
 
 /** For the text of a pull request. */
 export function markdownReport(report: ReplayReport, title: ReportTitle): string {
-  const { rules, source, since, unit, left, foot } = title
+  const { rules, source, since, unit, stopped, foot } = title
   const { runs, decisions, same, differences, undecided, divergences } = report
   const from = since === 0 ? '' : ` since ${day(since)}`
   const rows = kinds
@@ -26,7 +27,7 @@ export function markdownReport(report: ReplayReport, title: ReportTitle): string
     divergences.total === 0
       ? []
       : [`| ${unit}s that would move otherwise | ${figure(divergences.total)} |`]
-  const partial = left === 0 ? [] : [`**Stopped: ${counted(left, unit)} not replayed.**`, '']
+  const partial = stopped === undefined ? [] : [`**${stoppedWords(stopped.left, unit)}**`, '']
   return `${[
     `### Replay of \`${code(rules.name)}\``,
     '',

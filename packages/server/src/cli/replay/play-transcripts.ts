@@ -44,8 +44,8 @@ export interface Progress {
 
 export interface PlayedTranscripts {
   readonly report: ReplayReport
-  /** Somebody stopped it: so many sessions were not looked at. */
-  readonly left: number
+  /** Somebody stopped it: so many sessions were not looked at, and perhaps a part of one more. */
+  readonly stopped?: { readonly left: number }
 }
 
 const messageLength = 600
@@ -64,7 +64,8 @@ export async function playTranscripts(options: PlayOptions): Promise<PlayedTrans
     }
     await playOne(file, reader, options, report, onCall)
   }
-  return { report: report.finish(), left: files.length - sessions }
+  const stopped = options.isStopped() ? { stopped: { left: files.length - sessions } } : {}
+  return { report: report.finish(), ...stopped }
 }
 
 interface Found {

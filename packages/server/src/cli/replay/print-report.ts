@@ -14,7 +14,7 @@ export function printReport(report: ReplayReport, format: ReportFormat, title: R
 
 const texts = { terminal: terminalReport, markdown: markdownReport, sarif: sarifReport } as const
 
-function jsonReport(report: ReplayReport, { rules, source, since, left }: ReportTitle): object {
+function jsonReport(report: ReplayReport, { rules, source, since, stopped }: ReportTitle): object {
   const from = since === 0 ? null : new Date(since).toISOString()
-  return { under: rules.name, source, since: from, partial: left > 0, left, ...report }
+  return { under: rules.name, source, since: from, partial: stopped !== undefined, ...report }
 }

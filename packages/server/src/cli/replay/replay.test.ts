@@ -1,9 +1,22 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runStatewright, type Variables } from '../../../testing/child.ts'
 import * as fixtures from '../../transcripts/fixtures.test-kit.ts'
+
+const command = fileURLToPath(new URL('../../../bin/statewright.mjs', import.meta.url))
 
 let home: string
 let work: string
@@ -28,6 +41,17 @@ states:
   a: { ${fields}on: { DONE: b } }
   b: { type: final }
 `
+
+/** Whether a process has the file open now. */
+function opens(pid: number | undefined, path: string): boolean {
+  try {
+    const files = readdirSync(`/proc/${pid}/fd`)
+    return files.some((name) => readlinkSync(`/proc/${pid}/fd/${name}`) === path)
+  } catch {
+    // A file of it was closed while we looked.
+    return false
+  }
+}
 
 /** Everything below a folder, with sizes and times. */
 function footprint(folder: string): string[] {
@@ -109,6 +133,33 @@ describe('statewright replay over transcripts', () => {
     expect(await count('--limit', '1')).toBe(6)
     expect(await count('--since', '2999-01-01')).toBe(0)
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'RP-29: Ctrl-C ends the reading, and says that the figures are partial',
+    async () => {
+      const path = fixtures.write(join(home, 'long/s.jsonl'), '')
+      const { call } = fixtures.claude
+      for (let block = 0; block < 40; block++) {
+        const calls = Array.from({ length: 2000 }, (_, n) =>
+          call(n, `t${block}-${n}`, 'Bash', { command: `rm a${n}` }),
+        )
+        appendFileSync(path, fixtures.lines(...calls))
+      }
+      const args = [command, 'replay', '--transcripts', join(home, 'long'), '--template', 'bugfix']
+      const environment = { PATH: '/usr/bin:/bin', HOME: home }
+      const child = spawn(process.execPath, args, { cwd: work, env: environment })
+      let output = ''
+      child.stdout.on('data', (chunk) => {
+        output += chunk
+      })
+      const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+      await vi.waitUntil(() => opens(child.pid, path), { timeout: 60_000 })
+      child.kill('SIGINT')
+      expect(await ended).toBe(130)
+      expect(output).toContain('Stopped before the end: 0 sessions not looked at.')
+      expect(output).toMatch(/^bugfix: [\d,]+ calls? in/)
+    },
+  )
 
   test('RP-29: secrets are shown nowhere', async () => {
     const word = ['AKIA', 'ABCDEFGH12345678'].join('')

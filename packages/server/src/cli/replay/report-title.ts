@@ -9,8 +9,8 @@ export interface ReportTitle {
   readonly since: number
   /** What one run of it is called. */
   readonly unit: 'session' | 'run'
-  /** So many of them were not looked at, since somebody stopped the replay. */
-  readonly left: number
+  /** Somebody stopped the replay: so many of them were not looked at. */
+  readonly stopped?: { readonly left: number }
   /** What the reader has to know of such a replay. */
   readonly foot: readonly string[]
 }

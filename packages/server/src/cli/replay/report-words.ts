@@ -13,6 +13,10 @@ export function counted(count: number, word: string): string {
   return `${figure(count)} ${word}${count === 1 ? '' : 's'}`
 }
 
+export function stoppedWords(left: number, unit: string): string {
+  return `Stopped before the end: ${counted(left, unit)} not looked at. The figures are partial.`
+}
+
 export function figure(count: number): string {
   return count.toLocaleString('en')
 }

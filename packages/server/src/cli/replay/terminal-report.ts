@@ -13,6 +13,7 @@ import {
   kinds,
   programsOf,
   reasonOf,
+  stoppedWords,
 } from './report-words.ts'
 
 const shownInFull = 3
@@ -55,13 +56,11 @@ function penFor(paints: boolean): Pen {
 }
 
 function headOf({ runs, decisions }: ReplayReport, title: ReportTitle, pen: Pen): string[] {
-  const { rules, source, since, unit, left } = title
+  const { rules, source, since, unit, stopped } = title
   const from = since === 0 ? '' : ` since ${day(since)}`
   const what = `${counted(decisions, 'call')} in ${counted(runs, unit)} of ${source}${from}`
   const head = pen.bold(printable(`${rules.name}: ${what}`))
-  if (left === 0) return [head]
-  const partial = `Stopped: ${counted(left, unit)} not replayed. The figures are of the rest.`
-  return [head, pen.yellow(partial)]
+  return stopped === undefined ? [head] : [head, pen.yellow(stoppedWords(stopped.left, unit))]
 }
 
 function totalsOf(report: ReplayReport, pen: Pen): string[] {

@@ -45,12 +45,13 @@ export async function replayTranscripts(options: ReplayOptions): Promise<void> {
   })
   progress.close()
   stop.close()
-  const { report, left } = played
+  const { report, stopped } = played
   printReport(report, format, {
-    ...{ rules, since, source: name, left, unit: 'session', foot },
+    ...{ rules, since, source: name, unit: 'session', foot },
+    ...(stopped === undefined ? {} : { stopped }),
     folders: sources.map((one) => one.folder),
   })
-  process.exitCode = left > 0 || stop.isStopped() ? stoppedExit : exits[outcomeOfReport(report)]
+  process.exitCode = stopped !== undefined ? stoppedExit : exits[outcomeOfReport(report)]
 }
 
 /** What no transcript tells, and how that was taken. */

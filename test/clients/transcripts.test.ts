@@ -142,7 +142,7 @@ suite(gemini, edits.gemini)
 suite(opencode, edits.opencode)
 
 describe.skipIf(!claude.isInstalled)('sub-agents of the real Claude Code', limits, () => {
-  test('RP-24: what they did stands in files of their own, and is read with the session', async () => {
+  test('RP-24: what they did stands in files of their own and is read along', async () => {
     const folders = openHome('claude-agents')
     const { home, work } = folders
     const start = { description: 'sub', prompt: 'helper do it', subagent_type: 'general-purpose' }

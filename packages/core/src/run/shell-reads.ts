@@ -19,6 +19,8 @@ export function readsOf(
 ): readonly string[] | undefined {
   // Whatever is not proven may open any file.
   if ((shell.unproven?.length ?? 0) > 0) return undefined
+  const opened = shell.reads.map(({ path }) => path)
+  if (opened.includes(null)) return undefined
   const under: string[] = []
   for (const command of shell.commands) {
     const paths = readsBy(command)
@@ -26,7 +28,7 @@ export function readsOf(
     under.push(...paths)
   }
   const named = shell.commands.flatMap(fileWords)
-  const paths = [...new Set([...shell.reads.map(({ path }) => path), ...named])].map(plain)
+  const paths = [...new Set([...opened.filter((path) => path !== null), ...named])].map(plain)
   const folders = foldersOf(shell)
   if (folders === undefined || paths.length * (folders.length + 1) > mostWords) return undefined
   if (under.some((path) => withFolders(path, folders).some(isFolder))) return undefined

@@ -23,8 +23,9 @@ export interface CommandFinding extends Span {
   readonly via: 'shell' | 'program'
 }
 
+/** A file that is opened for reading; null when the text does not tell which. */
 export interface ReadFinding extends Span {
-  readonly path: string
+  readonly path: string | null
 }
 
 /** Something lasting that changes. `path` is null when the text does not tell which file. */

@@ -1,4 +1,4 @@
-import type { HereDoc, Redirection } from 'unbash'
+import type { HereDoc, HereString, Redirection } from 'unbash'
 import { phrase } from '../base/text/phrase.ts'
 import {
   type Arg,
@@ -14,7 +14,7 @@ import type { Span } from './findings.ts'
 import { holdsExpansion } from './leaves.ts'
 import { assign, kinds, type Stdin, someNumber } from './scope.ts'
 import { noteAssignment } from './variables.ts'
-import { addParts, resolveSingle } from './words.ts'
+import { addParts, resolveSingle, resolveTargets } from './words.ts'
 import { noteFiles } from './workspace-files.ts'
 
 /**
@@ -47,43 +47,55 @@ export function walkRedirects(
       noteUnknown(walk, 'syntax', at, phrase('sh_redirect_without_target'))
       continue
     }
-    const target = resolveSingle(walk, redirect.target)
     if (walk.source.charCodeAt(redirect.target.end) === 35) {
       noteUnknown(walk, 'syntax', at, phrase('sh_hash_in_word'))
     }
     if (redirect.type === 'HereString') {
-      if (isInput) stdin = textInput(target)
+      const text = resolveSingle(walk, redirect.target)
+      if (isInput) stdin = textInput(text)
       continue
     }
-    noteReopened(walk, redirect, target)
-    switch (redirect.operator) {
-      case '<':
-        noteRead(walk, target)
-        if (isInput) stdin = inputFrom(walk, target)
-        break
-      case '<&':
-      case '>&':
-        noteCopy(walk, target, at, command)
-        if (isInput && redirect.operator === '<&') stdin = { kind: 'unknown' }
-        break
-      case '<>':
-        noteRead(walk, target)
-        noteTarget(walk, target, at, command)
-        if (isInput) stdin = { kind: 'unknown' }
-        break
-      case '>':
-      case '>>':
-      case '>|':
-      case '&>':
-      case '&>>':
-        noteTarget(walk, target, at, command)
-        break
-      default:
-        redirect satisfies never
-        noteUnknown(walk, 'syntax', at, phrase('sh_redirect_not_known'))
+    for (const target of resolveTargets(walk, redirect.target)) {
+      const next = openTarget(walk, redirect, target, command)
+      if (isInput) stdin = next ?? stdin
     }
   }
   return stdin
+}
+
+/** Notes what a redirection opens, and answers what standard input becomes by it. */
+function openTarget(
+  walk: Walk,
+  redirect: Exclude<Redirection, HereDoc | HereString>,
+  target: Arg,
+  command: number | null,
+): Stdin | undefined {
+  const at = spanOf(walk, redirect)
+  noteReopened(walk, redirect, target)
+  switch (redirect.operator) {
+    case '<':
+      noteRead(walk, target)
+      return inputFrom(walk, target)
+    case '<&':
+    case '>&':
+      noteCopy(walk, target, at, command)
+      return redirect.operator === '<&' ? { kind: 'unknown' } : undefined
+    case '<>':
+      noteRead(walk, target)
+      noteTarget(walk, target, at, command)
+      return { kind: 'unknown' }
+    case '>':
+    case '>>':
+    case '>|':
+    case '&>':
+    case '&>>':
+      noteTarget(walk, target, at, command)
+      return undefined
+    default:
+      redirect.operator satisfies never
+      noteUnknown(walk, 'syntax', at, phrase('sh_redirect_not_known'))
+      return undefined
+  }
 }
 
 const outputByName = /\/dev\/(?:std(?:out|err)|fd\/)|\/proc\/self\/fd/
@@ -109,6 +121,7 @@ function isDescriptor(descriptor: { readonly type: string }, value: number): boo
 function noteTarget(walk: Walk, target: Arg, at: Span, command: number | null): void {
   if (target.process === '>' && target.shape === '\0') return
   if (target.text !== null && isSink(target.text)) return
+  noteConnection(walk, target)
   const path = target.text
   const shown = path ?? phrase('sh_computed_file')
   const message = phrase('sh_redirects', { target: shown })
@@ -133,15 +146,16 @@ function noteRead(walk: Walk, target: Arg): void {
     noteUnknown(walk, 'effect', target, phrase('sh_opens_network_connection'))
     return
   }
-  if (target.text === null) {
-    // Whatever a file holds may be such a name as well.
-    const mayConnect = target.shape.startsWith('\0') && target.kind === kinds.any
-    if (mayConnect && target.process === '') {
-      noteUnproven(walk, 'computed', target, phrase('sh_may_open_connection'))
-    }
-    return
-  }
+  noteConnection(walk, target)
+  if (target.process !== '') return
   walk.notes.reads.push({ path: target.text, start: target.start, end: target.end })
+}
+
+/** Whatever a file holds, or a program prints, may be the name of a connection. */
+function noteConnection(walk: Walk, { shape, kind, text, process, ...at }: Arg): void {
+  if (text !== null || process !== '') return
+  const mayConnect = shape.startsWith('\0') ? kind === kinds.any : /^\/dev\/[^/]*\0/.test(shape)
+  if (mayConnect) noteUnproven(walk, 'computed', at, phrase('sh_may_open_connection'))
 }
 
 function inputFrom(walk: Walk, target: Arg): Stdin {

@@ -52,7 +52,18 @@ function resolveUnbraced(walk: Walk, word: Word, into: Arg[]): void {
   into.push(arg)
 }
 
-/** Expands a word that stays one word: a value, a redirect target, a case word. */
+/**
+ * What a redirection leads to. Bash expands braces there and refuses more than one word; to zsh
+ * each of them is a target.
+ */
+export function resolveTargets(walk: Walk, word: Word): readonly Arg[] {
+  const targets: Arg[] = []
+  const isBraced = word.text.includes('{') && word.text.includes('}')
+  if (isBraced && expandInto(walk, word, targets) && targets.length > 0) return targets
+  return [resolveSingle(walk, word)]
+}
+
+/** Expands a word that stays one word: a value, a here-string, a case word. */
 export function resolveSingle(walk: Walk, word: Word): Arg {
   const { parts } = word
   return parts === undefined ? literalArg(walk, word) : resolveParts(walk, word, parts)

@@ -86,7 +86,7 @@ function findingRemarks(findings: ShellFindings, { reasons }: ShellJudgement): R
   }
   for (const one of findings.commands) add(one, `runs ${one.words[0] ?? 'a computed command'}`)
   for (const one of findings.writes) add(one, one.message)
-  for (const one of findings.reads) add(one, `reads ${one.path}`)
+  for (const one of findings.reads) add(one, `reads ${one.path ?? 'a computed file'}`)
   for (const one of findings.environment) add(one, one.message)
   for (const one of findings.background) add(one, one.message)
   for (const one of findings.unproven ?? []) add(one, one.message)

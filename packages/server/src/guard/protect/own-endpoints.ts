@@ -26,10 +26,13 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
   const mayConnect =
     holdsCode(shell) ||
     shell.commands.some(({ words }) => connects(words[0] ?? '')) ||
-    text.includes('/dev/tcp/')
+    connection.test(text)
   const isNamed = [...ownPorts].some((port) => new RegExp(`(?<!\\d)${port}(?!\\d)`).test(text))
   return mayConnect && isNamed ? message : undefined
 }
+
+/** A name by which bash opens a connection, also where it is put together. */
+const connection = /\/dev\/(?:tcp\/|udp\/|[^\s/]*[{$?*[`'"\\])/
 
 /** Commands of a terminal multiplexer that type into, or read, what a person has open in it. */
 const paneCommands = new RegExp(

@@ -32,7 +32,7 @@ const decoders: ReadonlySet<string> = new Set(
 )
 
 function pathsRead({ reads }: ShellFindings): string[] {
-  return reads.map(({ path }) => path)
+  return reads.flatMap(({ path }) => path ?? [])
 }
 
 function applies(words: readonly (string | null)[]): boolean {

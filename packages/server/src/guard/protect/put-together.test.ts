@@ -43,6 +43,16 @@ describe('SH-17 SH-18: what a shell puts together', () => {
     ['exec 3<>/dev/tcp/localhost/04747', 'deny'],
     ['exec 3<>/dev/tcp/localhost/0x128b', 'deny'],
     ['exec 3<>/dev/tcp/localhost/5432', 'allow'],
+    // Braces behind a redirection, which bash expands where one word comes of them.
+    ['echo {} > .mcp.jso{n..n}', 'deny'],
+    ['echo x >> statewright.yam{l..l}', 'deny'],
+    ['echo x >| .cl{a..a}ude/settings.local.json', 'deny'],
+    ['echo x &> .mcp.{json,x}', 'deny'],
+    ['ls 2> .mcp.jso{n..n}', 'deny'],
+    ['echo "exit 0" > .gi{t..t}/hooks/pre-commit', 'ask'],
+    ['cat < ~/.claud{e..e}.json', 'deny'],
+    ['exec 5<> /dev/tc{p..p}/127.0.0.1/4747', 'deny'],
+    ['echo x > out{1..1}.txt', 'allow'],
     // What git is given by other names.
     ['git init --templ=/tmp/t', 'ask'],
     ['git clone --template=/tmp/t a b', 'ask'],

@@ -38,7 +38,7 @@ export function scriptDigest(shell: ShellFindings, cwd: string): string {
 }
 
 function namedPaths({ commands, reads }: ShellFindings, base: string): Set<string> {
-  const named = reads.map((read) => read.path)
+  const named = reads.flatMap(({ path }) => path ?? [])
   for (const { words } of commands) {
     const known = words.filter((word) => word !== null)
     named.push(...known.flatMap(pathsIn))

@@ -21,6 +21,8 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
   if (shell.commands.some(({ words }) => typesElsewhere(words)) || hidesTyping(shell)) {
     return phrase('around_the_rules')
   }
+  if (opensOurCommand(shell)) return phrase('around_the_rules')
+  if (/[$`)}\]][^\s;|&]*\/(?:logins\.json|statewright\.db)\b/.test(text)) return phrase('own_data')
   if (namesOurPort(shell, ownPorts)) return message
   if (/STATEWRIGHT_(?:TOKEN|URL|DATA)\b|\bsw_(?:hook|agent|person)_/.test(text)) return message
   const mayConnect =
@@ -56,6 +58,20 @@ function typesElsewhere(words: readonly (string | null)[]): boolean {
 const multiplexers: ReadonlySet<string> = new Set(['tmux', 'screen', 'byobu', 'zellij', 'dvtm'])
 const terminals: ReadonlySet<string> = new Set(
   'expect script unbuffer dtach abduco xterm gnome-terminal konsole kitty wezterm ttyd'.split(' '),
+)
+
+/** Another program, or code, that looks into our own command while it has a person's login. */
+function opensOurCommand({ command, commands }: ShellFindings): boolean {
+  const starts = commands.some(({ words }) =>
+    words.some((word) => /(?:^|\/)statewright$/.test(word ?? '')),
+  )
+  if (!starts) return false
+  if (/\b(?:NODE_OPTIONS|NODE_PATH|LD_\w+|DYLD_\w+)=/.test(command)) return true
+  return commands.some(({ words }) => tracers.has(baseName(words[0] ?? '')))
+}
+
+const tracers: ReadonlySet<string> = new Set(
+  'strace ltrace gdb lldb perf ptrace bpftrace'.split(' '),
 )
 
 /** By which a multiplexer says that we run in it: who ends its session ends us. */

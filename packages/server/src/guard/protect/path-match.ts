@@ -86,6 +86,7 @@ export function isLinkInto(file: Stats | undefined, guarded: () => readonly stri
 const maxLooked = 50_000
 const freshMs = 5000
 const maxFolders = 1000
+const none: ReadonlySet<string> = new Set()
 const linkedIn = new BoundedMap<string, { readonly at: number; readonly files: Set<string> }>(
   maxFolders,
 )
@@ -97,7 +98,10 @@ const linkedIn = new BoundedMap<string, { readonly at: number; readonly files: S
  */
 function linkedFiles(path: string): ReadonlySet<string> {
   const now = performance.now()
-  const before = linkedIn.get(path)
+  const top = look(path)
+  if (top === undefined) return none
+  const key = [path, top.ino, top.ctimeMs].join(' ')
+  const before = linkedIn.get(key)
   if (before !== undefined && now - before.at < freshMs) return before.files
   const files = new Set<string>()
   const waiting = [path]
@@ -107,7 +111,7 @@ function linkedFiles(path: string): ReadonlySet<string> {
     if (found?.isDirectory() === true) waiting.push(...namesIn(at))
     else if (hasOtherNames(found)) files.add(`${found.dev}:${found.ino}`)
   }
-  linkedIn.set(path, { at: now, files })
+  linkedIn.set(key, { at: now, files })
   return files
 }
 

@@ -14,13 +14,15 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { RuntimeSettings } from '../../runtime/settings.ts'
 import type { CallRequest } from '../call-request.ts'
 import { workspaceFacts } from '../workspace-facts.ts'
+import { expandedCommands } from './expanded-command.ts'
 import { isGitSetting } from './git-files.ts'
 import { commandsIn } from './input-strings.ts'
 import { holdsCode, isUnknown, type NamedPaths, namedPaths } from './named-paths.ts'
 import { reachesUs } from './own-endpoints.ts'
+import { besideRoot, holdsPackage, isAround, sweepsProgram } from './own-program.ts'
 import { packageChanges } from './package-commands.ts'
 import { folded, hasOtherNames, hasWildcard, isLinkInto, liesIn, mayMatch } from './path-match.ts'
-import { hasFileNamed, isProgramFile } from './program-files.ts'
+import { isProgramFile } from './program-files.ts'
 import type { ProtectedCall } from './protected-call.ts'
 import {
   guardsAnywhere,
@@ -47,7 +49,7 @@ export function protectSelf(
   const paths = protectedPathsOf(settings, protectedCall.root)
   const calls = allOf(settings, protectedCall)
   for (const call of calls) {
-    const why = whyNot(paths, call)
+    const why = call.isGuess ? (guardedBy(call) ?? whyNot(paths, call)) : whyNot(paths, call)
     if (why !== undefined) return [deny(why)]
   }
   const files = approvalFiles(paths, calls)
@@ -61,13 +63,50 @@ interface NamingCall {
   readonly one: ProtectedCall
   readonly named: NamedPaths
   readonly looks: Looks
+  /** A command as its variables would make it. */
+  readonly isGuess: boolean
+}
+
+/** What a command is denied for wherever it stands; of the call itself the rules say so. */
+function guardedBy({ one }: NamingCall): Phrase | undefined {
+  return one.call.shell?.guard[0]?.message
 }
 
 /** The call itself, and the commands that a tool which is no shell would run. */
 function allOf(settings: RuntimeSettings, call: ProtectedCall): NamingCall[] {
   const { looks = new Looks() } = call
   const calls = [call, ...innerCommands(settings, call, looks)]
-  return calls.map((one) => ({ one, named: namesOf(settings, one, looks), looks }))
+  const guesses = calls.flatMap((one) => expandedCalls(settings, one, looks))
+  const naming = (isGuess: boolean) => (one: ProtectedCall) => {
+    return { one, named: namesOf(settings, one, looks), looks, isGuess }
+  }
+  return [...calls.map(naming(false)), ...guesses.map(naming(true))]
+}
+
+function expandedCalls(
+  settings: RuntimeSettings,
+  protectedCall: ProtectedCall,
+  looks: Looks,
+): ProtectedCall[] {
+  const { call, input } = protectedCall
+  if (call.shell === undefined) return []
+  const cwd = shellInput(input)?.cwd
+  const commands = expandedCommands(call.shell.command, homesOf(settings))
+  return commands.map((command) => {
+    return asShell(settings, protectedCall, looks, { command, ...(cwd && { cwd }) })
+  })
+}
+
+function asShell(
+  settings: RuntimeSettings,
+  protectedCall: ProtectedCall,
+  looks: Looks,
+  input: { readonly command: string | string[]; readonly cwd?: string },
+): ProtectedCall {
+  const { call, root, cwd } = protectedCall
+  const facts = workspaceFacts(settings, root, cwd, looks)
+  const described = describeCall({ id: call.id, tool: 'Bash', input }, facts)
+  return { ...protectedCall, input, call: described }
 }
 
 function innerCommands(
@@ -75,15 +114,11 @@ function innerCommands(
   protectedCall: ProtectedCall,
   looks: Looks,
 ): ProtectedCall[] {
-  const { call, input, root, cwd } = protectedCall
+  const { call, input } = protectedCall
   if (call.shell !== undefined || !isUnknown(call)) return []
-  const commands = commandsIn(call.tool, input)
-  if (commands.length === 0) return []
-  const facts = workspaceFacts(settings, root, cwd, looks)
-  return commands.map((command) => {
-    const shell = { command: typeof command === 'string' ? command : [...command] }
-    const described = describeCall({ id: call.id, tool: 'Bash', input: shell }, facts)
-    return { ...protectedCall, input: shell, call: described }
+  return commandsIn(call.tool, input).map((command) => {
+    const text = typeof command === 'string' ? command : [...command]
+    return asShell(settings, protectedCall, looks, { command: text })
   })
 }
 
@@ -137,7 +172,7 @@ function whyNot(
   if (changed.some((path) => guardsAnywhere.has(path))) return ownGuard
   if (named.swept.some((sweep) => sweepsOver(sweep, unchangeable))) return ownGuard
   if (named.swept.some((sweep) => sweepsOver(sweep, untouchable))) return ownData
-  const planted = whereNone(named.planted, call.root)
+  const planted = besideRoot(named.planted, call.root)
   if (planted.some((path) => isAround(path, untouchable))) return ownData
   if (planted.some((path) => isAround(path, unchangeable))) return ownGuard
   if (planted.some((path) => guardsAnywhere.has(path) || guardsAnywhere.isAbove(path))) {
@@ -233,36 +268,6 @@ function showsOther(pattern: string): boolean {
   return /^\/proc\/[^/]*[*?[][^/]*\/(?:task\/[^/]+\/)?(?:environ|mem|fd|root|cwd|map|.*[*?[])/.test(
     pattern,
   )
-}
-
-/** The workspace itself is worked in every day. */
-function whereNone(paths: readonly string[], root: string): string[] {
-  return paths.filter((path) => folded(path) !== folded(root))
-}
-
-/** Whether a folder lies in a place of ours, or holds one or the room for one. */
-function isAround(path: string, guarded: readonly ProtectedPath[]): boolean {
-  const text = folded(path)
-  return guarded.some((kept) => liesIn(text, kept.folded) || liesIn(kept.folded, text))
-}
-
-/** Whether our program is one of the packages of a folder. */
-function holdsPackage(path: string, program: readonly ProtectedPath[]): boolean {
-  const text = folded(path).replace(/\/$/, '')
-  return program.some(({ folded: own }) => {
-    if (liesIn(text, own)) return true
-    return ['node_modules', 'lib/node_modules', 'bin'].some((inner) => {
-      return liesIn(own, `${text}/${inner}`)
-    })
-  })
-}
-
-/** By the names of the files in it: whoever means others does not mean it. */
-function sweepsProgram(sweep: Sweep, program: readonly ProtectedPath[]): boolean {
-  const text = folded(sweep.path)
-  if (hasWildcard(text)) return false
-  const below = program.filter((own) => liesIn(own.folded, text))
-  return below.length > 0 && hasFileNamed(below, (path) => meansName(sweep, path))
 }
 
 function names(patterns: readonly string[], guarded: readonly ProtectedPath[]): boolean {

@@ -189,7 +189,7 @@ class PlayedSession {
 
 const questions = 'Questions that a person would have been asked on the way'
 const reported = 'Sessions in which the agent would have had to report'
-const asNew = 'Edits of files whose text is not in the transcript, counted as new files'
+const asNew = 'Edits whose lines were counted without the text that was there before'
 
 function isWithin(folder: string, outer: string): boolean {
   const path = relative(resolve(outer), resolve(folder))

@@ -1,18 +1,20 @@
+import { usesColour } from '../output/report.ts'
 import type { Progress } from './play-transcripts.ts'
 
-const everyMs = 100
+const everyMs = 250
 
-/** A line on a terminal that is written over and over, and nothing anywhere else. */
+/** A line on a terminal that is written over and over; nothing where no such signs are wanted. */
 export function openProgress(stream: NodeJS.WriteStream): {
   show(progress: Progress): void
   close(): void
 } {
-  let last = 0
+  // What is done at once needs no line.
+  let last = Date.now()
   let isShown = false
   return {
     show({ sessions, of, calls }) {
       const now = Date.now()
-      if (stream.isTTY !== true || now - last < everyMs) return
+      if (now - last < everyMs || !usesColour(stream)) return
       last = now
       isShown = true
       const counts = `session ${sessions.toLocaleString('en')} of ${of.toLocaleString('en')}`

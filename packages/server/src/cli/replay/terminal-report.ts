@@ -22,7 +22,8 @@ const maxRows = 12
 /** As a person reads it: how much, of what, three calls in full, and what is left out. */
 export function terminalReport(report: ReplayReport, title: ReportTitle): string {
   const pen = penFor(usesColour(process.stdout))
-  const width = terminalWidth() ?? 100
+  // Longer lines are hard to read, however wide the terminal is.
+  const width = Math.min(100, terminalWidth() ?? 100)
   const sections = [
     headOf(report, title, pen),
     totalsOf(report, pen),
@@ -121,7 +122,7 @@ const words = ['', '', 'two', 'three']
 function callLines(call: ReplayedCall, number: number, pen: Pen, width: number): string[] {
   const { shown, at, state, code, link, index } = call
   const inState = state === undefined ? '' : `, in ${state}`
-  const where = link === undefined ? call.run : fromHome(link)
+  const where = link === undefined ? call.run : shortPath(link)
   const wrapped = (text: string) => wrapText(printable(text), width, '     ')
   return [
     `  ${number}. ${pen.red(printable(shown))}`,
@@ -130,9 +131,14 @@ function callLines(call: ReplayedCall, number: number, pen: Pen, width: number):
   ]
 }
 
-function fromHome(path: string): string {
-  const home = homedir()
-  return home !== '/' && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+/** As short as a person would write it, from where they stand. */
+function shortPath(path: string): string {
+  for (const [folder, sign] of [
+    [process.cwd(), '.'],
+    [homedir(), '~'],
+  ] as const)
+    if (folder !== '/' && path.startsWith(`${folder}/`)) return sign + path.slice(folder.length)
+  return path
 }
 
 function movesOf({ divergences }: ReplayReport, { unit }: ReportTitle, pen: Pen): string[] {
@@ -154,7 +160,8 @@ function notesOf(
   width: number,
 ): string[] {
   const counts = notes.map(({ text, count }) => `${text}: ${figure(count)}.`)
-  const read = folders.length === 0 ? [] : [`Read from ${folders.map(fromHome).join(', ')}.`]
+  const names = [...new Set(folders)].map(shortPath)
+  const read = names.length === 0 ? [] : [`Read from ${names.join(', ')}.`]
   const lines = [...counts, foot.join(' '), ...read, 'Nothing was executed, changed or sent.']
   return lines
     .filter((line) => line !== '')

@@ -12,13 +12,18 @@ export type CompiledGlob = (path: string) => boolean
  * and again when a pattern has many stars, and patterns as well as paths come from strangers.
  */
 export function compileGlob(pattern: string): CompiledGlob {
-  const alternatives = globFault(pattern) === undefined ? unfoldBraces(pattern) : undefined
-  if (alternatives === undefined) return () => false
-  const compiled = alternatives.map(compileAlternative)
+  const compiled = globAlternatives(pattern)
+  if (compiled === undefined) return () => false
   return (path) => {
     const segments = path.split('/').map(characters)
     return compiled.some((glob) => matchesSegments(glob, segments))
   }
+}
+
+/** What a pattern is made of, for whoever compares patterns; undefined for one with a fault. */
+export function globAlternatives(pattern: string): readonly (readonly Segment[])[] | undefined {
+  const alternatives = globFault(pattern) === undefined ? unfoldBraces(pattern) : undefined
+  return alternatives?.map(compileAlternative)
 }
 
 /** Why a pattern cannot be used, or undefined. A pattern with a fault matches nothing. */
@@ -37,7 +42,7 @@ export function globFault(pattern: string): string | undefined {
 }
 
 /** One segment of a pattern: `null` stands for `**`. */
-type Segment = readonly string[] | null
+export type Segment = readonly string[] | null
 
 function compileAlternative(pattern: string): readonly Segment[] {
   const segments = pattern.split('/').filter((part, index) => part !== '.' && (part || index === 0))

@@ -32,7 +32,20 @@ export function digestsNow(
   return digestsOf(machineOfCaller(play.program, play.run, by, branch), play.changedFiles)
 }
 
-function digestsOf(machine: Machine, changed: readonly string[]): DigestFacts {
+/** Digests by the files that changed so far: whoever tries many moves asks again and again. */
+const known = new WeakMap<readonly string[], Map<Machine, DigestFacts>>()
+
+/** What the files of a definition's evidence are like after these changes. */
+export function digestsOf(machine: Machine, changed: readonly string[]): DigestFacts {
+  const found = known.get(changed)?.get(machine)
+  if (found !== undefined) return found
+  const made = readDigests(machine, changed)
+  const all = known.get(changed) ?? new Map<Machine, DigestFacts>()
+  known.set(changed, all.set(machine, made))
+  return made
+}
+
+function readDigests(machine: Machine, changed: readonly string[]): DigestFacts {
   // What was changed so far, one after the other, is as good as a digest of it all.
   const digest = (globs: readonly CompiledGlob[]) =>
     changed.filter((file) => globs.some((matches) => matches(file))).join('\n')
@@ -49,7 +62,14 @@ export function definingGlobs(fact: MachineEvidence): readonly CompiledGlob[] {
 }
 
 /** By the command alone: there is no project whose scripts could be read. */
-function runnerGlobs({ command, takesRunnerFiles }: MachineEvidence): CompiledGlob[] {
+function runnerGlobs(fact: MachineEvidence): readonly CompiledGlob[] {
+  const found = runners.get(fact)
+  if (found !== undefined) return found
+  const { command, takesRunnerFiles } = fact
   const runner = takesRunnerFiles ? runnerFiles(command ?? []) : null
-  return runner === null ? [] : [runner.matches]
+  const made = runner === null ? [] : [runner.matches]
+  runners.set(fact, made)
+  return made
 }
+
+const runners = new WeakMap<MachineEvidence, readonly CompiledGlob[]>()

@@ -54,6 +54,8 @@ export type SimulatedMove = { readonly branch?: string | undefined } & (
       readonly verdict: 'approve' | 'reject'
       /** Left out, or no longer there: what waits first. */
       readonly approvalId?: string
+      /** Only what a call waits for, not a move. */
+      readonly of?: 'call' | undefined
       readonly note?: string | undefined
     }
   | { readonly kind: 'pause' | 'resume' }
@@ -122,7 +124,7 @@ export function simulateMove(before: Simulated, move: SimulatedMove, at: number)
 
 /** As if a program had changed these files of the workspace. */
 export function filesChanged(play: Simulated, files: readonly string[]): Simulated {
-  return { ...play, changedFiles: [...play.changedFiles, ...files] }
+  return files.length === 0 ? play : { ...play, changedFiles: [...play.changedFiles, ...files] }
 }
 
 function eventOf(play: Simulated, move: SimulatedMove, at: number): RunEvent {
@@ -155,7 +157,7 @@ function eventOf(play: Simulated, move: SimulatedMove, at: number): RunEvent {
     }
     case 'verdict': {
       const { verdict, note } = move
-      const waiting = waitingIds(play.run)
+      const waiting = waitingIds(play.run, move)
       const id = move.approvalId
       const isThere = id !== undefined && waiting.includes(id)
       return {
@@ -176,9 +178,15 @@ function eventOf(play: Simulated, move: SimulatedMove, at: number): RunEvent {
   }
 }
 
-function waitingIds(run: RunSnapshot): string[] {
-  const lanes = [run.main, ...(run.fork?.branches ?? []).map(({ lane }) => lane)]
-  const moves = lanes.flatMap(({ approval }) => approval?.id ?? [])
+/** What waits for a person, in the order in which it is answered; of one branch where one acts. */
+function waitingIds(
+  run: RunSnapshot,
+  { branch, of }: Extract<SimulatedMove, { kind: 'verdict' }>,
+): string[] {
+  const branches = run.fork?.branches ?? []
+  const named = branches.find(({ name }) => name === branch)
+  const lanes = named === undefined ? [run.main, ...branches.map(({ lane }) => lane)] : [named.lane]
+  const moves = of === 'call' ? [] : lanes.flatMap(({ approval }) => approval?.id ?? [])
   const calls = run.asks.filter(({ status }) => status === 'waiting').map(({ id }) => id)
   return [...moves, ...calls]
 }

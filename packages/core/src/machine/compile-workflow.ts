@@ -83,6 +83,7 @@ function compileEvidence(
       staleAfter: (fact.stale_after ?? []).map(compileGlob),
       definedBy: (fact.defined_by ?? []).map(compileGlob),
       files: JSON.stringify([fact.stale_after, fact.defined_by, fact.runner_files, fact.command]),
+      patterns: { stale: fact.stale_after ?? [], defining: fact.defined_by ?? [] },
       takesRunnerFiles: fact.runner_files !== false,
       trustsReports: fact.trust === 'reported',
     })

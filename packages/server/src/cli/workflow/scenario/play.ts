@@ -70,7 +70,7 @@ function moveOf(step: ScenarioStep): SimulatedMove | undefined {
   const note = step.approve ?? step.reject
   if (note === undefined) return undefined
   const verdict = step.approve === undefined ? 'reject' : 'approve'
-  return { kind: 'verdict', verdict, note, branch }
+  return { kind: 'verdict', verdict, note, branch, of: step.of }
 }
 
 /** A word says how the call ended; anything else is what it answered with. */

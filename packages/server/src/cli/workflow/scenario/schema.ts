@@ -23,6 +23,10 @@ export const ScenarioStep = z
     rationale: z.string().optional(),
     approve: z.string().optional().describe('A person approves what waits, with this note.'),
     reject: z.string().optional().describe('A person rejects what waits, for this reason.'),
+    of: z
+      .literal('call')
+      .optional()
+      .describe('The person answers what a call waits for, though a move waits as well.'),
     pause: z.literal(true).optional(),
     resume: z.literal(true).optional(),
     branch: text.optional().describe('The branch of a fork that acts.'),
@@ -68,6 +72,7 @@ const owners: readonly [keyof ScenarioStep, readonly Action[]][] = [
   ['bytes', ['tool']],
   ['data', ['send']],
   ['rationale', ['answer']],
+  ['of', ['approve', 'reject']],
   ['expect', actions],
   ['code', actions],
 ]

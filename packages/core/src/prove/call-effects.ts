@@ -1,0 +1,107 @@
+import type { ToolList } from '../call/tool-pattern.ts'
+import { type CallShape, shapeOf, touches } from '../decide/call-shape.ts'
+import { askedArguments, askedTool } from '../decide/judge-asks.ts'
+import type { Simulated } from '../history/simulation.ts'
+import type { Machine, Program } from '../machine/machine.ts'
+import { provableFacts } from '../reduce/evidence.ts'
+import { topFrame } from '../run/lanes.ts'
+import type { Lane, RunSnapshot } from '../run/snapshot.ts'
+import type { SampleCall } from './sample-calls.ts'
+
+/** A call of the search, with what it would do were it let through. */
+export interface TriedCall extends SampleCall {
+  /** The same for calls that do the same to a run, apart from which files they count. */
+  readonly effect: string
+  readonly exactEffect: string
+  /** What an approval of it is bound to. */
+  readonly asked: string
+  /** How it ends makes a difference: it may prove or teach something. */
+  readonly tells: boolean
+  readonly changesFiles: boolean
+}
+
+/** Works out once what each call does. */
+export function triedCall(
+  play: Simulated,
+  call: SampleCall,
+  classOf: (file: string) => string,
+): TriedCall {
+  const { program, describe } = play
+  const described = describe({ id: 'tried', ...call })
+  const shape = shapeOf(described)
+  const proofs = [...program.machines.values()].map((machine) =>
+    provableFacts(machine, described, shape).map(({ name }) => name),
+  )
+  const noticed = noticedBy(program).map((list) => touches(list, described, shape))
+  const tells = proofs.some((names) => names.length > 0) || noticed.some(Boolean)
+  const changesFiles = shape.files.length > 0 || shape.shellFiles.length > 0
+  const mail = described.mail?.messages.length ?? 0
+  const judged = [...program.machines.values()].some(({ policy, gate }) => {
+    return policy !== null || gate.length > 0
+  })
+  const by = judged ? asked(shape) : null
+  const rest = [proofs, noticed, mail, by]
+  const classes = [shape.files, shape.shellFiles].map((files) => files.map(classOf))
+  return {
+    ...call,
+    effect: JSON.stringify([classes, rest]),
+    exactEffect: JSON.stringify([shape.files, shape.shellFiles, rest]),
+    asked: `${askedTool(described)}\n${askedArguments(described)}`,
+    tells,
+    changesFiles,
+  }
+}
+
+/** Policies may ask about what a call is; where there are some, calls differ by that. */
+function asked({ asked: { needed, touched }, capability }: CallShape): unknown {
+  return [capability, needed, touched]
+}
+
+function noticedBy({ machines }: Program): ToolList[] {
+  return [...machines.values()].flatMap(({ facts, marks, interrupts, policy }: Machine) => [
+    ...facts.flatMap(({ from, forgetOn }) => [from, ...(forgetOn === null ? [] : [forgetOn])]),
+    ...[...marks, ...(policy?.marks ?? [])].map(({ on }) => on),
+    ...interrupts.flatMap(({ tools }) => (tools === null ? [] : [tools])),
+  ])
+}
+
+/** What people approved and nobody used yet, in the same words. */
+export function approvedCalls({ asks }: RunSnapshot): string[] {
+  const approved = asks.filter(({ status, always }) => status === 'approved' && !always)
+  return approved.map(({ tool, argsHash }) => `${tool}\n${argsHash}`)
+}
+
+/** Reasons that stay as long as the state does, whatever was used, proved or approved. */
+const lasting: ReadonlySet<string> = new Set([
+  'tool_not_allowed',
+  'command_not_allowed',
+  'shell_write',
+  'shell_unreadable',
+  'edit_too_large',
+  'edit_unreadable',
+  'env_blocked',
+])
+
+/** Calls that a state always denies, so that they are tried there once. */
+export class DeniedCalls {
+  readonly #denied = new Map<string, Set<string>>()
+
+  isDenied(place: string, call: string): boolean {
+    return this.#denied.get(place)?.has(call) === true
+  }
+
+  note(place: string, call: string, after: Simulated): void {
+    const { answer } = after.last
+    if (answer.type !== 'decided' || answer.decision.kind === 'allow') return
+    if (!answer.decision.reasons.some(({ code }) => lasting.has(code))) return
+    const known = this.#denied.get(place) ?? new Set<string>()
+    this.#denied.set(place, known.add(call))
+  }
+}
+
+/** What decides whether a state lets a call through, apart from what was used up. */
+export function placeOf(run: RunSnapshot, lane: Lane): string {
+  const machines = lane.frames.map(({ machine }) => machine)
+  const below = lane === run.main ? [] : run.main.frames.map(({ machine }) => machine)
+  return JSON.stringify([run.fork === null, below, machines, topFrame(lane).state])
+}

@@ -1,0 +1,95 @@
+import { globAlternatives, type Segment } from '../call/glob.ts'
+
+/**
+ * A union of globs read character by character. `compileGlob` answers for one path; this one can
+ * be asked which paths there are at all, so that two globs are told apart for certain.
+ */
+export interface GlobAutomaton {
+  readonly start: string
+  /** Where reading a character leads. The empty string is the place that nothing leads out of. */
+  readonly next: (place: string, character: string) => string
+  readonly accepts: (place: string) => boolean
+  /** Characters that some pattern names. */
+  readonly alphabet: ReadonlySet<string>
+}
+
+/** A position: pattern, segment, and character in it; in a `**` 1 stands for "within a segment". */
+type Position = readonly [pattern: number, segment: number, character: number]
+
+export function globAutomaton(patterns: readonly string[]): GlobAutomaton {
+  const globs = patterns.flatMap((pattern) => globAlternatives(pattern) ?? [])
+  const alphabet = new Set(globs.flatMap((glob) => glob.flatMap((segment) => [...(segment ?? [])])))
+  alphabet.delete('*')
+  alphabet.delete('?')
+  const moves = new Map<string, Map<string, string>>()
+  const next = (place: string, character: string) => {
+    const known = moves.get(place) ?? new Map<string, string>()
+    moves.set(place, known)
+    const found = known.get(character)
+    if (found !== undefined) return found
+    const reached = positionsOf(place).flatMap((one) => step(globs, one, character))
+    const made = placeOf(reached)
+    known.set(character, made)
+    return made
+  }
+  return {
+    start: placeOf(globs.flatMap((_, index) => settle(globs, [index, 0, 0]))),
+    next,
+    accepts: (place) => positionsOf(place).some((one) => isEnd(globs, one)),
+    alphabet,
+  }
+}
+
+type Globs = readonly (readonly Segment[])[]
+
+function segmentAt(globs: Globs, [pattern, segment]: Position): Segment | undefined {
+  return globs[pattern]?.[segment]
+}
+
+/** A position with all that can be reached from it without reading anything. */
+function settle(globs: Globs, position: Position): Position[] {
+  const segment = segmentAt(globs, position)
+  const [pattern, index, character] = position
+  if (segment === undefined) return []
+  // `**` may stand for no segment at all.
+  if (segment === null && character === 0) {
+    return [position, ...settle(globs, [pattern, index + 1, 0])]
+  }
+  if (segment !== null && segment[character] === '*') {
+    return [position, ...settle(globs, [pattern, index, character + 1])]
+  }
+  return [position]
+}
+
+function step(globs: Globs, position: Position, read: string): Position[] {
+  const segment = segmentAt(globs, position)
+  const [pattern, index, character] = position
+  if (segment === undefined) return []
+  if (segment === null) return settle(globs, [pattern, index, read === '/' ? 0 : 1])
+  if (read === '/') {
+    return character === segment.length ? settle(globs, [pattern, index + 1, 0]) : []
+  }
+  const mark = segment[character]
+  if (mark === '*') return settle(globs, position)
+  return mark === '?' || mark === read ? settle(globs, [pattern, index, character + 1]) : []
+}
+
+function isEnd(globs: Globs, position: Position): boolean {
+  const segment = segmentAt(globs, position)
+  const [pattern, index, character] = position
+  if (segment === undefined) return false
+  const isOver = segment === null ? character === 1 : character === segment.length
+  return isOver && (globs[pattern] ?? []).slice(index + 1).every((one) => one === null)
+}
+
+function placeOf(positions: readonly Position[]): string {
+  return [...new Set(positions.map((one) => one.join('.')))].sort().join(' ')
+}
+
+function positionsOf(place: string): Position[] {
+  if (place === '') return []
+  return place.split(' ').map((text): Position => {
+    const [pattern = 0, segment = 0, character = 0] = text.split('.').map(Number)
+    return [pattern, segment, character]
+  })
+}

@@ -1,0 +1,162 @@
+import type { Json, JsonObject } from '../base/json.ts'
+import type { Simulated, SimulatedMove } from '../history/simulation.ts'
+import type { MachineState } from '../machine/machine.ts'
+import { isUnfinished, machineOf, stateOf, topFrame } from '../run/lanes.ts'
+import { hasEnded, type Lane } from '../run/snapshot.ts'
+import { approvedCalls, type TriedCall } from './call-effects.ts'
+import { type FieldReads, isSendable } from './field-reads.ts'
+import { fieldValues } from './field-values.ts'
+import type { SampleCalls } from './sample-calls.ts'
+
+/** A move of the search: one of the simulator, or files that somebody else changes. */
+export type Move = SimulatedMove | { readonly kind: 'change'; readonly files: readonly string[] }
+
+/** An event that no state defines, for `safe_next`. */
+const otherEvent = 'SOMETHING_ELSE'
+
+/** A lane that an agent may act in. */
+export interface OpenLane {
+  readonly lane: Lane
+  readonly branch: string | undefined
+}
+
+export function openLanes({ run }: Simulated): OpenLane[] {
+  if (hasEnded(run.status)) return []
+  if (run.fork === null) return [{ lane: run.main, branch: undefined }]
+  return run.fork.branches.filter(isUnfinished).map(({ name, lane }) => ({ lane, branch: name }))
+}
+
+/**
+ * What can happen next besides calls: events, answers, verdicts of people, and files that change
+ * without a call. Pausing, forcing and stopping are no moves of an agent (PV-5). Data of events are
+ * left to `dataOf`; `rejects` tells where a person's no to a call makes a difference.
+ */
+export function possibleMoves(
+  play: Simulated,
+  { files }: SampleCalls,
+  rejects: (asked: string) => boolean,
+): Move[] {
+  const lanes = openLanes(play)
+  if (lanes.length === 0) return []
+  const { asks } = play.run
+  // Whoever asks about a call can as well ask when it is about to make it: nothing lies between.
+  if (asks.some(({ status }) => status === 'waiting')) return verdictsOnCall(play, rejects)
+  if (approvedCalls(play.run).length > 0) return []
+  return [
+    ...lanes.flatMap(({ lane, branch }) => eventsOf(play, lane, branch)),
+    ...lanes.flatMap(({ branch }) => (branch === undefined ? [] : branchEvents(branch))),
+    ...verdictsOf(play),
+    ...files.map((file): Move => ({ kind: 'change', files: [file] })),
+  ]
+}
+
+function eventsOf(play: Simulated, lane: Lane, branch: string | undefined): Move[] {
+  if (lane.approval !== null) return []
+  const frame = topFrame(lane)
+  const state = stateOf(play.program, frame)
+  if (machineOf(play.program, frame).kind === 'process') {
+    return [...state.transitions.keys()].map((answer) => ({ kind: 'answer', answer }))
+  }
+  const events = [
+    ...state.transitions.keys(),
+    ...(state.safeNext === null ? [] : [unknownIn(state)]),
+  ]
+  return events.map((event) => ({ kind: 'send', event, branch }))
+}
+
+function unknownIn({ transitions }: MachineState): string {
+  let event = otherEvent
+  while (transitions.has(event)) event += '_'
+  return event
+}
+
+function branchEvents(branch: string): Move[] {
+  return ['DONE', 'FAIL'].map((end) => ({ kind: 'send', event: `BRANCH_${end}:${branch}` }))
+}
+
+/**
+ * A person answers what waits, moves first. An expiry does to a run what a rejection does, and
+ * "always" lets through nothing that its own approval would not.
+ */
+function verdictsOf({ run }: Simulated): Move[] {
+  const branches = run.fork?.branches ?? []
+  const waiting = branches.filter(({ lane }) => lane.approval !== null).map(({ name }) => name)
+  const names = waiting.length > 0 ? waiting : run.main.approval === null ? [] : [undefined]
+  return names.flatMap((branch): Move[] => [
+    { kind: 'verdict', verdict: 'approve', branch },
+    { kind: 'verdict', verdict: 'reject', branch },
+  ])
+}
+
+function verdictsOnCall({ run }: Simulated, rejects: (asked: string) => boolean): Move[] {
+  const waiting = run.asks.find(({ status }) => status === 'waiting')
+  const mayReject = waiting !== undefined && rejects(`${waiting.tool}\n${waiting.argsHash}`)
+  const verdicts = mayReject ? (['approve', 'reject'] as const) : (['approve'] as const)
+  return verdicts.map((verdict) => ({ kind: 'verdict', verdict, of: 'call' }))
+}
+
+/** A call and how it may end; one that tells nothing ends well. */
+export function callMoves(call: TriedCall, branch: string | undefined): Move[] {
+  const { tool, input } = call
+  const made: Move = { kind: 'call', tool, input, branch, exit: 'success' }
+  return call.tells ? [made, { ...made, exit: 'failure' }] : [made]
+}
+
+/** Calls that only use up what a state has left of calls, and of bytes: one of each is enough. */
+export function idleMoves(
+  play: Simulated,
+  { lane, branch }: OpenLane,
+  { idle }: SampleCalls,
+): readonly (readonly Move[])[] {
+  const { maxIterations, contextBudgetBytes } = stateOf(play.program, topFrame(lane))
+  const calls = idle.map(({ tool, input }) => {
+    return { kind: 'call', tool, input, branch, exit: 'success' } as const
+  })
+  return [
+    Number.isFinite(maxIterations) ? calls : [],
+    Number.isFinite(contextBudgetBytes)
+      ? calls.map((call) => ({ ...call, bytes: contextBudgetBytes }))
+      : [],
+  ]
+}
+
+export interface DataFields {
+  readonly fields: readonly { readonly name: string; readonly values: readonly Json[] }[]
+  readonly complete: boolean
+}
+
+/** What an agent may send with an event: for each field that a guard reads, a value of each kind. */
+export function dataFields({ rules }: FieldReads): DataFields {
+  const sendable = [...rules].filter(([name]) => isSendable(name))
+  const found = sendable.map(([name, list]) => ({ name, ...fieldValues(list) }))
+  return {
+    fields: found.map(({ name, values }) => ({ name, values })),
+    complete: found.every(({ complete }) => complete),
+  }
+}
+
+const maxCombinations = 256
+
+/**
+ * The data worth sending with an event. `keyWith` tells the situation that it leads to: a field
+ * that makes no difference by itself makes none beside others, since each guard reads one field.
+ * Null when there are too many.
+ */
+export function dataOf(
+  { fields }: DataFields,
+  keyWith: (data: JsonObject) => string,
+): readonly JsonObject[] | null {
+  const plain = keyWith({})
+  let made: JsonObject[] = [{}]
+  for (const { name, values } of fields) {
+    const kinds = new Map<string, Json>()
+    for (const value of values) {
+      const key = keyWith({ [name]: value })
+      if (key !== plain && !kinds.has(key)) kinds.set(key, value)
+    }
+    const given = [...kinds.values()]
+    if (made.length * (given.length + 1) > maxCombinations) return null
+    made = made.flatMap((data) => [data, ...given.map((value) => ({ ...data, [name]: value }))])
+  }
+  return made
+}

@@ -49,7 +49,7 @@ export function bruteForce(program: Program, claim: Claim): BruteAnswer {
     digests: digests({ source: 0, defining: 0 }),
   })
   const first: Memory = {
-    isOn: !('from' in claim) || claim.from === undefined,
+    isOn: claim.from === undefined,
     visited: [],
     approved: [],
   }
@@ -74,7 +74,7 @@ export function bruteForce(program: Program, claim: Claim): BruteAnswer {
     edges.push(next)
     if (nodes.length > maxNodes) return { holds: true, isWhole: false }
   }
-  if (!('can_always_reach' in claim)) return { holds: true, isWhole: true }
+  if (claim.can_always_reach === undefined) return { holds: true, isWhole: true }
   return { holds: !hasTrap(nodes, edges, claim.can_always_reach), isWhole: true }
 }
 
@@ -211,7 +211,7 @@ interface Seen {
 
 /** What a claim makes of one event, by reading what the reducer wrote. */
 function note(claim: Claim, memory: Memory, seen: Seen): { memory: Memory; violated: boolean } {
-  if ('can_always_reach' in claim) return { memory, violated: false }
+  if (claim.can_always_reach !== undefined) return { memory, violated: false }
   const { before, step, event } = seen
   const entered: string[] = []
   const sent: string[] = []
@@ -239,35 +239,31 @@ function note(claim: Claim, memory: Memory, seen: Seen): { memory: Memory; viola
   }
   const is = (moment: typeof claim.from) =>
     moment !== undefined &&
-    (('enter' in moment && entered.includes(moment.enter)) ||
-      ('event' in moment && sent.includes(moment.event)) ||
-      ('interrupt' in moment && fired.includes(moment.interrupt)))
+    (entered.includes(moment.enter ?? '-') ||
+      sent.includes(moment.event ?? '-') ||
+      fired.includes(moment.interrupt ?? '-'))
   const approval = approvedIn(before, step, event)
-  const isNamed = [claim.unless ?? []]
-    .flat()
-    .some((one) => 'approval' in one && one.approval === approval)
+  const isNamed = [claim.unless ?? []].flat().some((one) => one.approval === approval)
   const approved =
     approval === null || !isNamed
       ? memory.approved
       : [...new Set([...memory.approved, approval])].sort()
   const isOn = memory.isOn && !is(claim.to)
   const here = standsAt(before, event)
-  const isIn = claim.in === undefined || claim.in.includes(here)
+  const isIn = claim.in === undefined || (step.run !== before && claim.in.includes(here))
   let visited = memory.visited
   let violated = false
   const proved = (isApproved: boolean, run: RunSnapshot) =>
-    [claim.unless ?? []].flat().every((proof) => {
-      if ('evidence' in proof) return isFresh(seen.program, run, event)
-      if ('visited' in proof) return visited.includes(proof.visited)
-      if ('approval' in proof && proof.approval === true) return isApproved
-      return 'approval' in proof && approved.includes(`${proof.approval}`)
+    claim.unless !== undefined &&
+    [claim.unless].flat().every((proof) => {
+      if (proof.evidence !== undefined) return isFresh(seen.program, run, event)
+      if (proof.visited !== undefined) return visited.includes(proof.visited)
+      return proof.approval === true ? isApproved : approved.includes(`${proof.approval}`)
     })
   for (const state of entered) {
-    const isMeant = 'enter' in claim.never && claim.never.enter === state
+    const isMeant = claim.never?.enter === state
     if (isMeant && isOn && isIn && !proved(approval !== null, step.run)) violated = true
-    const isAsked = [claim.unless ?? []]
-      .flat()
-      .some((one) => 'visited' in one && one.visited === state)
+    const isAsked = [claim.unless ?? []].flat().some((one) => one.visited === state)
     if (isAsked && !visited.includes(state)) visited = [...visited, state].sort()
   }
   if (isOn && isIn && isBadCall(claim, seen) && !proved(isSpent(before, step.run), before))
@@ -275,12 +271,9 @@ function note(claim: Claim, memory: Memory, seen: Seen): { memory: Memory; viola
   return { memory: { isOn: isOn || is(claim.from), visited, approved }, violated }
 }
 
-function isBadCall(
-  claim: Extract<Claim, { never: unknown }>,
-  { before, step, event }: Seen,
-): boolean {
-  if (!('call' in claim.never) || event?.type !== 'tool_requested') return false
-  const { call } = claim.never
+function isBadCall(claim: Claim, { before, step, event }: Seen): boolean {
+  const call = claim.never?.call
+  if (call === undefined || event?.type !== 'tool_requested') return false
   const isMeant = Object.values(calls).some((one) => one === call && meant(one, event))
   const isOver = before.status !== 'running' && before.status !== 'waiting'
   return (
@@ -319,11 +312,11 @@ function isSpent(before: RunSnapshot, after: RunSnapshot): boolean {
 
 function laneFor(run: RunSnapshot, event: RunEvent | null) {
   const named = event !== null && 'branch' in event ? event.branch : undefined
-  const told = event?.type === 'transition_requested' ? event.event.split(':')[1] : undefined
+  const sentTo = event?.type === 'transition_requested' ? event.event.split(':')[1] : undefined
   const asked = event?.type === 'approval_resolved' ? event.approvalId : undefined
   const branch = run.fork?.branches.find(
     ({ name, lane }) =>
-      name === (named ?? told) || (asked !== undefined && lane.approval?.id === asked),
+      name === (named ?? sentTo) || (asked !== undefined && lane.approval?.id === asked),
   )
   return branch?.lane ?? run.main
 }
@@ -369,21 +362,18 @@ function hasTrap(
   return nodes.some((node, at) => !good[at] && !isOver(node))
 }
 
-/** A snapshot without its ids and times; times keep their order, digests whether they are current. */
+/** A snapshot without ids; times keep their order, digests whether they are current. */
 function keyOf({ run, changed, memory }: Node): string {
   const times = [...new Set(timesIn(run))].sort((left, right) => left - right)
-  const text = JSON.stringify([run, memory, changed.defining > 0], (key, value) => {
+  return JSON.stringify([run, memory, changed.defining > 0], (key, value) => {
     if (dropped.has(key)) return undefined
     if (key === 'at') return times.indexOf(value)
     if (key === 'stale') return value === `${changed.source}`
     if (key === 'definedBy') return value === '0'
-    if (key === 'baseline') return undefined
     if (key === 'iterations') return Math.min(value, 3)
-    if (key === 'transitionCount' || key === 'visits' || key === 'visit') return undefined
     if (key === 'calls') return value.filter((one: { status: string }) => one.status !== 'done')
     return value
   })
-  return text
 }
 
 const dropped = new Set([
@@ -398,7 +388,19 @@ const dropped = new Set([
     'rejected',
     'word',
   ],
-  ...['engine', 'settings', 'bytes', 'lastBranches', 'costMicros', 'facts', 'counted'],
+  ...[
+    'baseline',
+    'transitionCount',
+    'visits',
+    'visit',
+    'engine',
+    'settings',
+    'bytes',
+    'lastBranches',
+    'costMicros',
+    'facts',
+    'counted',
+  ],
 ])
 
 function timesIn(value: unknown): number[] {

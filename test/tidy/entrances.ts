@@ -16,8 +16,10 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     judge-edits.ts judge-policies.ts judge-standing.ts plan-run.ts session-budget.ts
   `),
   'core/graph': files('dot.ts edges.ts mermaid.ts'),
-  'core/history': files('chain.ts imagined-files.ts play-step.ts replay.ts steps.ts'),
-  'core/machine': files('machine.ts oracle.ts program.ts way.ts'),
+  'core/history': files(`
+    chain.ts imagined-files.ts play-step.ts replay.ts simulation.ts steps.ts
+  `),
+  'core/machine': files('machine.ts oracle.ts program.ts room.ts way.ts'),
   'core/policy': files(`
     budgets.ts capability.ts compile-policy.ts evaluate-policy.ts money.ts policy-schema.ts usage.ts
   `),

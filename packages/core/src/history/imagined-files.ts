@@ -47,13 +47,41 @@ export function digestsOf(machine: Machine, changed: readonly string[]): DigestF
 
 function readDigests(machine: Machine, changed: readonly string[]): DigestFacts {
   // What was changed so far, one after the other, is as good as a digest of it all.
-  const digest = (globs: readonly CompiledGlob[]) =>
-    changed.filter((file) => globs.some((matches) => matches(file))).join('\n')
+  const digest = (matches: (file: string) => boolean) => changed.filter(matches).join('\n')
   return Object.fromEntries(
     [...machine.evidence].map(([name, fact]) => {
-      return [name, { stale: digest(fact.staleAfter), definedBy: digest(definingGlobs(fact)) }]
+      const { stale, defining } = matchersOf(fact)
+      return [name, { stale: digest(stale), definedBy: digest(defining) }]
     }),
   )
+}
+
+interface Matchers {
+  readonly stale: CompiledGlob
+  readonly defining: CompiledGlob
+}
+
+const matchers = new WeakMap<MachineEvidence, Matchers>()
+
+function matchersOf(fact: MachineEvidence): Matchers {
+  const found = matchers.get(fact)
+  if (found !== undefined) return found
+  const stale = remembering(fact.staleAfter)
+  const made = { stale, defining: remembering(definingGlobs(fact)) }
+  matchers.set(fact, made)
+  return made
+}
+
+/** The files of a story are few, and asked about with every move. */
+function remembering(globs: readonly CompiledGlob[]): CompiledGlob {
+  const answers = new Map<string, boolean>()
+  return (file) => {
+    const known = answers.get(file)
+    if (known !== undefined) return known
+    const isMatch = globs.some((matches) => matches(file))
+    answers.set(file, isMatch)
+    return isMatch
+  }
 }
 
 /** Files that say what the command of a piece of evidence does. */
@@ -62,14 +90,7 @@ export function definingGlobs(fact: MachineEvidence): readonly CompiledGlob[] {
 }
 
 /** By the command alone: there is no project whose scripts could be read. */
-function runnerGlobs(fact: MachineEvidence): readonly CompiledGlob[] {
-  const found = runners.get(fact)
-  if (found !== undefined) return found
-  const { command, takesRunnerFiles } = fact
+function runnerGlobs({ command, takesRunnerFiles }: MachineEvidence): readonly CompiledGlob[] {
   const runner = takesRunnerFiles ? runnerFiles(command ?? []) : null
-  const made = runner === null ? [] : [runner.matches]
-  runners.set(fact, made)
-  return made
+  return runner === null ? [] : [runner.matches]
 }
-
-const runners = new WeakMap<MachineEvidence, readonly CompiledGlob[]>()

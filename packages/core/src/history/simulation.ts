@@ -2,10 +2,11 @@ import { defined } from '../base/defined.ts'
 import { unreachable } from '../base/invariant.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Program } from '../machine/machine.ts'
+import { roomIn } from '../machine/room.ts'
 import { reduceRun } from '../reduce/reduce-run.ts'
 import { startRun } from '../reduce/start.ts'
 import type { Entry } from '../run/entries.ts'
-import type { Actor, RunEvent } from '../run/events.ts'
+import type { Actor, RunEvent, ToolRequested } from '../run/events.ts'
 import { type ObservedResult, openSealing, readResult } from '../run/read-result.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
@@ -22,6 +23,8 @@ export interface Simulated {
   /** A call as the guard would see it. */
   readonly describe: (call: RawCall) => ToolCall
   readonly changedFiles: readonly string[]
+  /** Rates and budgets, of which there is always some left. */
+  readonly usage: NonNullable<ToolRequested['usage']>
   /** Counts the ids given out, which only have to differ. */
   readonly ids: number
 }
@@ -86,7 +89,8 @@ export function simulateStart(
     ...defined({ strict, context, task }),
   })
   const { run, entries } = last
-  return { program, run, entries, last, describe, changedFiles: [], ids: 0 }
+  const usage = roomIn(program)
+  return { program, run, entries, last, describe, changedFiles: [], usage, ids: 0 }
 }
 
 /** Makes a move; a call that is let through ends at once, as the move says. */
@@ -136,8 +140,10 @@ function eventOf(play: Simulated, move: SimulatedMove, at: number): RunEvent {
     case 'call': {
       const { tool, input } = move
       const call = play.describe({ id: `call-${play.ids}`, tool, input })
+      const { usage } = play
       const approvalExpiresAt = at + approvalLifeMs
-      return { ...facts, type: 'tool_requested', call, digests, approvalId, approvalExpiresAt }
+      const more = { usage, digests, approvalId, approvalExpiresAt }
+      return { ...facts, type: 'tool_requested', call, ...more }
     }
     case 'send': {
       const data = defined({ data: move.data })

@@ -1,4 +1,5 @@
 import type { Machine } from '../machine/machine.ts'
+import { countersOf } from '../machine/room.ts'
 import type { Study } from './study.ts'
 
 /** What a search of this program cannot tell for certain; with any of these nothing is proved. */
@@ -23,7 +24,9 @@ export function assumptions({ program }: Study, kind: 'never' | 'reach'): string
       : [
           'tools can succeed',
           ...(hasApprovals ? ['people can approve'] : []),
-          ...(machines.some(hasBudgets) ? ['rates and budgets have room'] : []),
+          ...(machines.some((machine) => countersOf(machine).length > 0)
+            ? ['rates and budgets have room']
+            : []),
         ]),
   ]
 }
@@ -35,12 +38,6 @@ function asksPeople({ states, policy }: Machine): boolean {
       (one) => one.kind === 'move' && one.candidates.some(({ approval }) => approval !== null),
     ),
   )
-}
-
-function hasBudgets({ policy, sessionBudget }: Machine): boolean {
-  if (sessionBudget !== null) return true
-  const rules = [...(policy?.exact.values() ?? [])].flat().concat(policy?.prefixes ?? [])
-  return rules.some(({ counters }) => counters.length > 0)
 }
 
 function hasConditions({ facts, marks, calls, policy, interrupts, states }: Machine): boolean {

@@ -10,11 +10,12 @@ import type { SampleCall } from './sample-calls.ts'
 
 /** A call of the search, with what it would do were it let through. */
 export interface TriedCall extends SampleCall {
+  readonly key: string
   /** The same for calls that do the same to a run, apart from which files they count. */
   readonly effect: string
   readonly exactEffect: string
   /** What an approval of it is bound to. */
-  readonly asked: string
+  readonly request: string
   /** How it ends makes a difference: it may prove or teach something. */
   readonly tells: boolean
   readonly changesFiles: boolean
@@ -39,21 +40,26 @@ export function triedCall(
   const judged = [...program.machines.values()].some(({ policy, gate }) => {
     return policy !== null || gate.length > 0
   })
-  const by = judged ? asked(shape) : null
+  const by = judged ? capabilitiesOf(shape) : null
   const rest = [proofs, noticed, mail, by]
   const classes = [shape.files, shape.shellFiles].map((files) => files.map(classOf))
   return {
     ...call,
+    key: keyOfCall(call),
     effect: JSON.stringify([classes, rest]),
     exactEffect: JSON.stringify([shape.files, shape.shellFiles, rest]),
-    asked: `${askedTool(described)}\n${askedArguments(described)}`,
+    request: `${askedTool(described)}\n${askedArguments(described)}`,
     tells,
     changesFiles,
   }
 }
 
+export function keyOfCall({ tool, input }: SampleCall): string {
+  return JSON.stringify([tool, input])
+}
+
 /** Policies may ask about what a call is; where there are some, calls differ by that. */
-function asked({ asked: { needed, touched }, capability }: CallShape): unknown {
+function capabilitiesOf({ asked: { needed, touched }, capability }: CallShape): unknown {
   return [capability, needed, touched]
 }
 
@@ -86,21 +92,21 @@ const lasting: ReadonlySet<string> = new Set([
 export class DeniedCalls {
   readonly #denied = new Map<string, Set<string>>()
 
-  isDenied(place: string, call: string): boolean {
-    return this.#denied.get(place)?.has(call) === true
+  isDenied(position: string, call: string): boolean {
+    return this.#denied.get(position)?.has(call) === true
   }
 
-  note(place: string, call: string, after: Simulated): void {
+  note(position: string, call: string, after: Simulated): void {
     const { answer } = after.last
     if (answer.type !== 'decided' || answer.decision.kind === 'allow') return
     if (!answer.decision.reasons.some(({ code }) => lasting.has(code))) return
-    const known = this.#denied.get(place) ?? new Set<string>()
-    this.#denied.set(place, known.add(call))
+    const known = this.#denied.get(position) ?? new Set<string>()
+    this.#denied.set(position, known.add(call))
   }
 }
 
 /** What decides whether a state lets a call through, apart from what was used up. */
-export function placeOf(run: RunSnapshot, lane: Lane): string {
+export function positionOf(run: RunSnapshot, lane: Lane): string {
   const machines = lane.frames.map(({ machine }) => machine)
   const below = lane === run.main ? [] : run.main.frames.map(({ machine }) => machine)
   return JSON.stringify([run.fork === null, below, machines, topFrame(lane).state])

@@ -6,69 +6,83 @@ const Call = z.strictObject({
   input: z.json().optional().describe('Its input.'),
 })
 
-const Thing = z.union([
-  z.strictObject({ enter: Name.describe('A state that is entered, however that comes about.') }),
-  z.strictObject({ call: Call.describe('One call, as in a step of a scenario.') }),
-])
-
-const Proof = z.union([
-  z.strictObject({ evidence: Name.describe('Evidence that is fresh.') }),
-  z.strictObject({
-    approval: z
-      .union([z.literal(true), Name])
-      .describe('A person approved this very move or call; or, earlier or now, an event.'),
-  }),
-  z.strictObject({ visited: Name.describe('A state that was entered before.') }),
-  z.strictObject({ fact: Name.describe('A fact that is known.') }),
-])
-
-const Moment = z.union([
-  z.strictObject({ enter: Name.describe('A state is entered.') }),
-  z.strictObject({ event: Name.describe('An event, or an answer, was carried out.') }),
-  z.strictObject({ interrupt: Name.describe('An interrupt fires.') }),
-])
-
-const NeverClaim = z.strictObject({
-  name: z.string().min(1).optional(),
-  never: Thing.describe('What never happens.'),
-  unless: z
-    .union([Proof, z.array(Proof).min(1)])
-    .optional()
-    .describe('Where it may; all of them.'),
-  in: z.array(Name).min(1).optional().describe('States that the agent stands in when it happens.'),
-  from: Moment.optional().describe('Only after this.'),
-  to: Moment.optional().describe('Only until this, after which `from` may begin it anew.'),
+const Thing = one({
+  enter: Name.optional().describe('A state that is entered, however that comes about.'),
+  call: Call.optional().describe('One call, as in a step of a scenario.'),
 })
 
-const ReachClaim = z.strictObject({
-  name: z.string().min(1).optional(),
-  can_always_reach: z
-    .array(Name)
-    .describe('States of which one can still be reached as long as the run lasts; none: any end.'),
+const Proof = one({
+  evidence: Name.optional().describe('Evidence that is fresh.'),
+  approval: z
+    .union([z.literal(true), Name])
+    .optional()
+    .describe('A person approved this very move or call; or, earlier or now, an event.'),
+  visited: Name.optional().describe('A state that was entered before.'),
+  fact: Name.optional().describe('A fact that is known.'),
+})
+
+const Moment = one({
+  enter: Name.optional().describe('A state is entered.'),
+  event: Name.optional().describe('An event, or an answer, was carried out.'),
+  interrupt: Name.optional().describe('An interrupt fires.'),
 })
 
 /** Something that an author says of every run of a definition (PV-1). */
-export const Claim = z.union([NeverClaim, ReachClaim])
+export const Claim = z
+  .strictObject({
+    name: z.string().min(1).optional(),
+    never: Thing.optional().describe('What never happens.'),
+    can_always_reach: z
+      .array(Name)
+      .optional()
+      .describe('States of which one stays within reach as long as the run lasts; []: any end.'),
+    unless: z
+      .union([Proof, z.array(Proof).min(1)])
+      .optional()
+      .describe('Where it may happen; all of them.'),
+    in: z.array(Name).min(1).optional().describe('States that the agent stands in then.'),
+    from: Moment.optional().describe('Only after this.'),
+    to: Moment.optional().describe('Only until this, after which `from` may begin it anew.'),
+  })
+  .superRefine((claim, issues) => {
+    const { never, can_always_reach: states, name: _, ...limits } = claim
+    if ((never === undefined) === (states === undefined)) {
+      issues.addIssue({ code: 'custom', message: 'says either never or can_always_reach' })
+    }
+    if (states === undefined) return
+    for (const key of Object.keys(limits)) {
+      issues.addIssue({ code: 'custom', path: [key], message: 'stands only beside never' })
+    }
+  })
 export type Claim = z.infer<typeof Claim>
-export type NeverClaim = z.infer<typeof NeverClaim>
-export type ReachClaim = z.infer<typeof ReachClaim>
 export type Proof = z.infer<typeof Proof>
 export type Moment = z.infer<typeof Moment>
 
+/** An object that says one thing. */
+function one<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape)
+  return z.strictObject(shape).superRefine((value, issues) => {
+    // One that says nothing at all is told of where its names are looked up: here a misspelt key
+    // looks the same.
+    if (Object.keys(value).length <= 1) return
+    issues.addIssue({ code: 'custom', message: `says one of ${names.join(', ')}` })
+  })
+}
+
 /** A claim in words, for whoever gave it no name. */
 export function claimText(claim: Claim): string {
-  if (claim.name !== undefined) return claim.name
-  if ('can_always_reach' in claim) {
-    const { can_always_reach: states } = claim
+  const { name, never, can_always_reach: states, unless, in: inStates, from, to } = claim
+  if (name !== undefined) return name
+  if (states !== undefined) {
     return `can always reach ${states.length === 0 ? 'an end' : states.join(' or ')}`
   }
-  const { never, unless, in: states, from, to } = claim
+  const { enter, call } = never ?? {}
   return [
-    `never ${'enter' in never ? `enter ${never.enter}` : `call ${callText(never.call)}`}`,
+    `never ${call === undefined ? `enter ${enter}` : `call ${callText(call)}`}`,
     ...(unless === undefined ? [] : [`unless ${[unless].flat().map(proofText).join(' and ')}`]),
-    ...(states === undefined ? [] : [`in ${states.join(', ')}`]),
-    ...(from === undefined ? [] : [`from ${momentText(from)}`]),
-    ...(to === undefined ? [] : [`to ${momentText(to)}`]),
+    ...(inStates === undefined ? [] : [`in ${inStates.join(', ')}`]),
+    ...(from === undefined ? [] : [`from ${wordsOf(from)}`]),
+    ...(to === undefined ? [] : [`to ${wordsOf(to)}`]),
   ].join(' ')
 }
 
@@ -79,12 +93,12 @@ function callText({ tool, input }: z.infer<typeof Call>): string {
 }
 
 function proofText(proof: Proof): string {
-  const [[kind, what] = ['', '']] = Object.entries(proof)
-  if (kind === 'approval') return what === true ? 'a person approves' : `${what} was approved`
-  return `${kind} ${what}`
+  const { approval } = proof
+  if (approval === undefined) return wordsOf(proof)
+  return approval === true ? 'a person approves' : `${approval} was approved`
 }
 
-function momentText(moment: Moment): string {
-  const [[kind, what] = ['', '']] = Object.entries(moment)
+function wordsOf(words: Proof | Moment): string {
+  const [[kind, what] = ['', '']] = Object.entries(words)
   return `${kind} ${what}`
 }

@@ -1,7 +1,7 @@
 import { nearestNames } from '../base/nearest.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Program } from '../machine/machine.ts'
-import type { Claim, Moment, NeverClaim, Proof } from './claim.ts'
+import type { Claim, Moment, Proof } from './claim.ts'
 import type { StateRef } from './passage.ts'
 
 /** A claim whose names are known to be there. */
@@ -34,24 +34,30 @@ export type CompiledMoment =
   | { readonly kind: 'event'; readonly event: string }
   | { readonly kind: 'interrupt'; readonly name: string }
 
-/** Finds what a claim names. A name that is nowhere is a mistake: it would be proved for nothing. */
+/** Finds what a claim names. A claim about a name that is nowhere would be proved for nothing. */
 export function compileClaim(program: Program, claim: Claim): Result<CompiledClaim, string> {
   const names = new Names(program)
+  const { can_always_reach: states } = claim
   const compiled: CompiledClaim =
-    'can_always_reach' in claim
-      ? { kind: 'reach', states: claim.can_always_reach.map((state) => names.state(state)) }
-      : compileNever(names, claim)
+    states === undefined
+      ? compileNever(names, claim)
+      : { kind: 'reach', states: states.map((state) => names.state(state)) }
   const [fault] = names.faults
   return fault === undefined ? ok(compiled) : err(fault)
 }
 
-function compileNever(names: Names, claim: NeverClaim): CompiledNever {
-  const { never, unless, in: states, from, to } = claim
+function compileNever(names: Names, claim: Claim): CompiledNever {
+  const { never = {}, unless, in: states, from, to } = claim
+  const { enter, call } = never
   const proofs = unless === undefined ? [] : [unless].flat()
+  const phrases = [never, ...proofs, ...(from ? [from] : []), ...(to ? [to] : [])]
+  if (phrases.some((one) => Object.keys(one).length === 0)) {
+    names.faults.push('A claim says nothing under "never", "unless", "from" or "to".')
+  }
   return {
     kind: 'never',
-    enter: 'enter' in never ? names.state(never.enter) : null,
-    call: 'call' in never ? { tool: never.call.tool, input: never.call.input ?? {} } : null,
+    enter: enter === undefined ? null : names.state(enter),
+    call: call === undefined ? null : { tool: call.tool, input: call.input ?? {} },
     unless: proofs.map((proof) => compileProof(names, proof)),
     in: states?.map((state) => names.state(state)) ?? null,
     from: from === undefined ? null : compileMoment(names, from),
@@ -59,18 +65,18 @@ function compileNever(names: Names, claim: NeverClaim): CompiledNever {
   }
 }
 
-function compileProof(names: Names, proof: Proof): CompiledProof {
-  if ('evidence' in proof) return { kind: 'evidence', name: names.evidence(proof.evidence) }
-  if ('visited' in proof) return { kind: 'visited', state: names.state(proof.visited) }
-  if ('fact' in proof) return { kind: 'fact', name: names.fact(proof.fact) }
-  const { approval } = proof
-  return { kind: 'approval', event: approval === true ? null : names.event(approval) }
+function compileProof(names: Names, { evidence, visited, fact, approval }: Proof): CompiledProof {
+  if (evidence !== undefined) return { kind: 'evidence', name: names.evidence(evidence) }
+  if (visited !== undefined) return { kind: 'visited', state: names.state(visited) }
+  if (fact !== undefined) return { kind: 'fact', name: names.fact(fact) }
+  const isThis = approval === undefined || approval === true
+  return { kind: 'approval', event: isThis ? null : names.event(approval) }
 }
 
-function compileMoment(names: Names, moment: Moment): CompiledMoment {
-  if ('enter' in moment) return { kind: 'enter', state: names.state(moment.enter) }
-  if ('event' in moment) return { kind: 'event', event: names.event(moment.event) }
-  return { kind: 'interrupt', name: names.interrupt(moment.interrupt) }
+function compileMoment(names: Names, { enter, event, interrupt }: Moment): CompiledMoment {
+  if (enter !== undefined) return { kind: 'enter', state: names.state(enter) }
+  if (event !== undefined) return { kind: 'event', event: names.event(event) }
+  return { kind: 'interrupt', name: names.interrupt(interrupt ?? '') }
 }
 
 /** Names of a program, and those that were asked for in vain. */

@@ -80,8 +80,8 @@ function containedIn(rules: readonly FieldGuard[]): Json[] {
 }
 
 /**
- * `contains` may look for texts that overlap, or stand beside rules on order: then some way in which
- * they come out together may have no value here.
+ * `contains` may look for texts that overlap, or stand beside rules on order: then some way in
+ * which they come out together may have no value here.
  */
 function isComplete(rules: readonly FieldGuard[]): boolean {
   const wanted = containedIn(rules)

@@ -15,8 +15,8 @@ export interface FileClasses {
   readonly complete: boolean
 }
 
-/** So many places of all automata together are looked at. */
-const maxPlaces = 20_000
+/** So many nodes of all automata together are looked at. */
+const maxNodes = 20_000
 const maxClasses = 64
 
 /**
@@ -52,8 +52,8 @@ function plainName(pattern: string): string[] {
   return /[*?{}]/.test(name) ? [] : [name]
 }
 
-interface Place {
-  readonly places: readonly string[]
+interface Spot {
+  readonly nodes: readonly string[]
   readonly path: string
   /** What the last segment holds: nothing yet, dots alone, or anything else. */
   readonly segment: 'empty' | 'dots' | 'named'
@@ -64,44 +64,43 @@ function walk(
   automata: readonly GlobAutomaton[],
   visit: (file: string, key: string) => boolean,
 ): boolean {
-  const characters = charactersOf(automata)
-  const first: Place = { places: automata.map(({ start }) => start), path: '', segment: 'empty' }
+  const other = otherCharacter(automata)
+  const first: Spot = { nodes: automata.map(({ start }) => start), path: '', segment: 'empty' }
   const waiting = [first]
   const seen = new Set<string>()
   for (let at = 0; at < waiting.length; at++) {
-    const place = waiting[at] ?? first
-    if (place.segment === 'named') {
-      const key = automata.map((one, index) => one.accepts(place.places[index] ?? '')).join()
-      if (!visit(place.path, key)) return false
+    const spot = waiting[at] ?? first
+    if (spot.segment === 'named') {
+      const key = automata.map((one, index) => one.accepts(spot.nodes[index] ?? '')).join()
+      if (!visit(spot.path, key)) return false
     }
-    for (const character of characters) {
-      const segment = segmentAfter(place.segment, character)
+    const distinct = automata.flatMap((one, index) => one.distinct(spot.nodes[index] ?? ''))
+    for (const character of new Set([...other, ...distinct, '/'])) {
+      const segment = segmentAfter(spot.segment, character)
       if (segment === undefined) continue
-      const places = automata.map((one, index) => one.next(place.places[index] ?? '', character))
-      const key = `${segment}\n${places.join('\n')}`
+      const nodes = automata.map((one, index) => one.next(spot.nodes[index] ?? '', character))
+      const key = `${segment}\n${nodes.join('\n')}`
       if (seen.has(key)) continue
-      if (seen.size >= maxPlaces) return false
+      if (seen.size >= maxNodes) return false
       seen.add(key)
-      waiting.push({ places, path: place.path + character, segment })
+      waiting.push({ nodes, path: spot.path + character, segment })
     }
   }
   return true
 }
 
 /** No path has an empty segment, and none is called `.` or `..`. */
-function segmentAfter(segment: Place['segment'], character: string): Place['segment'] | undefined {
+function segmentAfter(segment: Spot['segment'], character: string): Spot['segment'] | undefined {
   if (character === '/') return segment === 'named' ? 'empty' : undefined
   if (character === '.') return segment === 'named' ? 'named' : 'dots'
   return 'named'
 }
 
 /** One character that no pattern names stands for all of them. */
-function charactersOf(automata: readonly GlobAutomaton[]): readonly string[] {
+function otherCharacter(automata: readonly GlobAutomaton[]): readonly string[] {
   const named = new Set(automata.flatMap(({ alphabet }) => [...alphabet]))
   const other = [...'axyzbcdefghijklmnopqrstuvw0123456789', '\u00b7'].find((one) => !named.has(one))
-  return [...(other === undefined ? [] : [other]), ...named, '/'].filter(
-    (one, index, all) => all.indexOf(one) === index,
-  )
+  return other === undefined ? [] : [other]
 }
 
 /** A file of the same class that looks like one. */

@@ -6,11 +6,13 @@ import { globAlternatives, type Segment } from '../call/glob.ts'
  */
 export interface GlobAutomaton {
   readonly start: string
-  /** Where reading a character leads. The empty string is the place that nothing leads out of. */
-  readonly next: (place: string, character: string) => string
-  readonly accepts: (place: string) => boolean
+  /** Where reading a character leads. The empty string is the node that nothing leads out of. */
+  readonly next: (node: string, character: string) => string
+  readonly accepts: (node: string) => boolean
   /** Characters that some pattern names. */
   readonly alphabet: ReadonlySet<string>
+  /** Those that it tells apart at a node: all others lead to one node from there. */
+  readonly distinct: (node: string) => readonly string[]
 }
 
 /** A position: pattern, segment, and character in it; in a `**` 1 stands for "within a segment". */
@@ -22,22 +24,28 @@ export function globAutomaton(patterns: readonly string[]): GlobAutomaton {
   alphabet.delete('*')
   alphabet.delete('?')
   const moves = new Map<string, Map<string, string>>()
-  const next = (place: string, character: string) => {
-    const known = moves.get(place) ?? new Map<string, string>()
-    moves.set(place, known)
+  const next = (node: string, character: string) => {
+    const known = moves.get(node) ?? new Map<string, string>()
+    moves.set(node, known)
     const found = known.get(character)
     if (found !== undefined) return found
-    const reached = positionsOf(place).flatMap((one) => step(globs, one, character))
-    const made = placeOf(reached)
+    const reached = positionsOf(node).flatMap((one) => step(globs, one, character))
+    const made = nodeOf(reached)
     known.set(character, made)
     return made
   }
   return {
-    start: placeOf(globs.flatMap((_, index) => settle(globs, [index, 0, 0]))),
+    start: nodeOf(globs.flatMap((_, index) => settle(globs, [index, 0, 0]))),
     next,
-    accepts: (place) => positionsOf(place).some((one) => isEnd(globs, one)),
+    accepts: (node) => positionsOf(node).some((one) => isEnd(globs, one)),
     alphabet,
+    distinct: (node) => positionsOf(node).flatMap((one) => markAt(globs, one)),
   }
+}
+
+function markAt(globs: Globs, position: Position): string[] {
+  const mark = segmentAt(globs, position)?.[position[2]]
+  return mark === undefined || mark === '*' || mark === '?' ? [] : [mark]
 }
 
 type Globs = readonly (readonly Segment[])[]
@@ -82,13 +90,13 @@ function isEnd(globs: Globs, position: Position): boolean {
   return isOver && (globs[pattern] ?? []).slice(index + 1).every((one) => one === null)
 }
 
-function placeOf(positions: readonly Position[]): string {
+function nodeOf(positions: readonly Position[]): string {
   return [...new Set(positions.map((one) => one.join('.')))].sort().join(' ')
 }
 
-function positionsOf(place: string): Position[] {
-  if (place === '') return []
-  return place.split(' ').map((text): Position => {
+function positionsOf(node: string): Position[] {
+  if (node === '') return []
+  return node.split(' ').map((text): Position => {
     const [pattern = 0, segment = 0, character = 0] = text.split('.').map(Number)
     return [pattern, segment, character]
   })

@@ -34,7 +34,7 @@ export function openLanes({ run }: Simulated): OpenLane[] {
 export function possibleMoves(
   play: Simulated,
   { files }: SampleCalls,
-  rejects: (asked: string) => boolean,
+  rejects: (request: string) => boolean,
 ): Move[] {
   const lanes = openLanes(play)
   if (lanes.length === 0) return []
@@ -88,18 +88,38 @@ function verdictsOf({ run }: Simulated): Move[] {
   ])
 }
 
-function verdictsOnCall({ run }: Simulated, rejects: (asked: string) => boolean): Move[] {
+function verdictsOnCall({ run }: Simulated, rejects: (request: string) => boolean): Move[] {
   const waiting = run.asks.find(({ status }) => status === 'waiting')
   const mayReject = waiting !== undefined && rejects(`${waiting.tool}\n${waiting.argsHash}`)
   const verdicts = mayReject ? (['approve', 'reject'] as const) : (['approve'] as const)
   return verdicts.map((verdict) => ({ kind: 'verdict', verdict, of: 'call' }))
 }
 
-/** A call and how it may end; one that tells nothing ends well. */
-export function callMoves(call: TriedCall, branch: string | undefined): Move[] {
-  const { tool, input } = call
-  const made: Move = { kind: 'call', tool, input, branch, exit: 'success' }
-  return call.tells ? [made, { ...made, exit: 'failure' }] : [made]
+/**
+ * A call and how it may end; one that tells nothing ends well. Where bytes are counted, its answer
+ * may use them all up.
+ */
+export function callMoves(
+  { tool, input, tells }: TriedCall,
+  branch: string | undefined,
+  bytes: number | null,
+): Move[] {
+  const made = { kind: 'call', tool, input, branch } as const
+  const ends = tells ? (['success', 'failure'] as const) : (['success'] as const)
+  return ends.flatMap((exit): Move[] =>
+    bytes === null || !tells
+      ? [{ ...made, exit }]
+      : [
+          { ...made, exit },
+          { ...made, exit, bytes },
+        ],
+  )
+}
+
+/** Bytes that a state counts, or null. */
+export function countedBytes(play: Simulated, { lane }: OpenLane): number | null {
+  const { contextBudgetBytes } = stateOf(play.program, topFrame(lane))
+  return Number.isFinite(contextBudgetBytes) ? contextBudgetBytes : null
 }
 
 /** Calls that only use up what a state has left of calls, and of bytes: one of each is enough. */
@@ -125,7 +145,7 @@ export interface DataFields {
   readonly complete: boolean
 }
 
-/** What an agent may send with an event: for each field that a guard reads, a value of each kind. */
+/** What an agent may send with an event: values of each kind, by field that a guard reads. */
 export function dataFields({ rules }: FieldReads): DataFields {
   const sendable = [...rules].filter(([name]) => isSendable(name))
   const found = sendable.map(([name, list]) => ({ name, ...fieldValues(list) }))

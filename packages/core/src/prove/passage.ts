@@ -2,7 +2,7 @@ import type { Simulated } from '../history/simulation.ts'
 import type { Entry } from '../run/entries.ts'
 import { branchOf, laneOf, stateOf, topFrame } from '../run/lanes.ts'
 import type { Frame, Lane, PendingApproval } from '../run/snapshot.ts'
-import type { Passage } from './search.ts'
+import type { Passage } from './watch.ts'
 
 /** A state of one of the definitions. */
 export interface StateRef {
@@ -54,10 +54,10 @@ export function approvedBy({ before, after, move }: Passage): PendingApproval | 
 /** The lane that a move is made in. */
 export function actingLane({ before, move }: Pick<Passage, 'before' | 'move'>): Lane {
   const { run } = before
-  const told = move.kind === 'change' ? undefined : move.branch
+  const branchName = move.kind === 'change' ? undefined : move.branch
   const named =
     move.kind === 'send' ? /^BRANCH_(?:DONE|FAIL):(.*)$/s.exec(move.event)?.[1] : undefined
-  const name = told ?? named
+  const name = branchName ?? named
   const branch = name === undefined ? undefined : branchOf(run.fork, name)
   return branch?.lane ?? run.main
 }

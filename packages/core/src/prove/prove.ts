@@ -6,9 +6,25 @@ import type { Claim } from './claim.ts'
 import { type CompiledNever, type CompiledReach, compileClaim } from './compile-claim.ts'
 import { type Counterexample, counterexample } from './counterexample.ts'
 import type { SampleCall } from './sample-calls.ts'
-import { type Bounds, type Found, search, usualBounds, type Watch, wayTo } from './search.ts'
+import {
+  type Bounds,
+  type Found,
+  type SearchOptions,
+  search,
+  usualBounds,
+  wayTo,
+} from './search.ts'
 import type { Counting } from './situation.ts'
+import {
+  complaintsOf,
+  Sightings,
+  type StandingClaim,
+  standingClaims,
+  standingGaps,
+  watchApprovals,
+} from './standing.ts'
 import { type Study, type StudyOptions, study } from './study.ts'
+import type { Watch } from './watch.ts'
 import { callsOfClaim, hasArrived, watchNever } from './watch-claim.ts'
 
 /** What the search has to say of a claim. Nothing else passes for "proved" (PV-1). */
@@ -17,7 +33,9 @@ export type ProofAnswer =
   | {
       readonly verdict: 'refuted'
       readonly situations: number
-      readonly counterexample: Counterexample
+      /** The shortest way to it; a claim that something can happen has none to show. */
+      readonly counterexample?: Counterexample
+      readonly why?: string
     }
   | {
       readonly verdict: 'refuted_if'
@@ -37,6 +55,14 @@ export interface ProveOptions extends StudyOptions {
 export interface Prover {
   /** An error says which of its names is nowhere. */
   readonly prove: (claim: Claim) => Result<ProofAnswer, string>
+  /** Of every claim that nobody has to write. */
+  readonly standing: () => readonly StandingAnswer[]
+}
+
+export interface StandingAnswer {
+  readonly claim: StandingClaim
+  readonly text: string
+  readonly answer: ProofAnswer
 }
 
 export function proverOf(program: Program, options: ProveOptions): Prover {
@@ -58,23 +84,67 @@ export function proverOf(program: Program, options: ProveOptions): Prover {
           : answerReach(studied(), value, bounds),
       )
     },
+    standing: () => answerStanding(studied(), bounds),
   }
 }
 
-function callOf(claim: Claim): SampleCall[] {
-  if (!('never' in claim) || !('call' in claim.never)) return []
-  const { tool, input = {} } = claim.never.call
-  return [{ tool, input }]
+function answerStanding(studied: Study, bounds: Bounds): StandingAnswer[] {
+  const seen = new Sightings()
+  const found = explore(studied, bounds, 'least', seen.watch)
+  const answers: Record<StandingClaim, ProofAnswer> = {
+    states: byComplaints('states', studied, bounds, found, seen),
+    end: answerReach(studied, { kind: 'reach', states: [] }, bounds, found),
+    guards: byComplaints('guards', studied, bounds, found, seen),
+    interrupts: byComplaints('interrupts', studied, bounds, found, seen),
+    forks: byComplaints('forks', studied, bounds, found, seen),
+    approvals: answerSearch(studied, watchApprovals, bounds),
+  }
+  return standingNames.map((claim) => {
+    return { claim, text: standingClaims[claim], answer: answers[claim] }
+  })
+}
+
+/** What is nowhere seen does not happen, as long as everything was looked at. */
+function byComplaints(
+  claim: Exclude<StandingClaim, 'end' | 'approvals'>,
+  studied: Study,
+  bounds: Bounds,
+  found: Found,
+  seen: Sightings,
+): ProofAnswer {
+  const situations = found.reached.length
+  const isSearched = claim !== 'interrupts'
+  const complaints = complaintsOf(claim, studied, seen)
+  const unsure = standingGaps(claim, studied, isSearched ? found : null)
+  // What was seen is certain; that nothing else can be seen is so only after a whole search.
+  const open = [...(isSearched ? boundOf(found, bounds) : []), ...unsure]
+  if (complaints.length === 0 && (open.length === 0 || isSearched)) {
+    return { verdict: 'proved', situations, assumes: assumptions(studied, 'reach') }
+  }
+  if (open.length > 0) return { verdict: 'not_decided', situations, why: open.join(' ') }
+  return { verdict: 'refuted', situations, why: complaints.join(' ') }
+}
+
+function callOf({ never }: Claim): SampleCall[] {
+  const call = never?.call
+  return call === undefined ? [] : [{ tool: call.tool, input: call.input ?? {} }]
 }
 
 function answerNever(studied: Study, claim: CompiledNever, bounds: Bounds): ProofAnswer {
+  return answerSearch(studied, watchNever(claim), bounds, callsOfClaim(claim))
+}
+
+function answerSearch(
+  studied: Study,
+  watch: Watch,
+  bounds: Bounds,
+  alsoTry: SearchOptions['alsoTry'] = () => [],
+): ProofAnswer {
   const { start, data, calls, tried, reads } = studied
   const found = search({
-    ...{ start, data, calls, tried, bounds },
+    ...{ start, data, calls, tried, bounds, watch, alsoTry },
     usesLimits: false,
     watched: { reads, changing: calls.changing, calls: 'least', files: 'least' },
-    watch: watchNever(claim),
-    alsoTry: callsOfClaim(claim),
   })
   const situations = found.reached.length
   if (found.violation !== null) return refuted(studied, found.violation, situations)
@@ -83,24 +153,38 @@ function answerNever(studied: Study, claim: CompiledNever, bounds: Bounds): Proo
   return { verdict: 'proved', situations, assumes: assumptions(studied, 'never') }
 }
 
+const standingNames: readonly StandingClaim[] = [
+  'states',
+  'end',
+  'guards',
+  'interrupts',
+  'forks',
+  'approvals',
+]
+
 const unwatched: Watch = {
   start: () => ({ memory: '', violated: false }),
   pass: () => ({ memory: '', violated: false }),
 }
 
 /** First with the least use of files, which is much less to look at; exactly where that fails. */
-function answerReach(studied: Study, claim: CompiledReach, bounds: Bounds): ProofAnswer {
-  const rough = reachWith(studied, claim, bounds, 'least')
-  return rough.verdict === 'refuted' ? reachWith(studied, claim, bounds, 'exact') : rough
-}
-
-function reachWith(
+function answerReach(
   studied: Study,
   claim: CompiledReach,
   bounds: Bounds,
-  files: Counting,
+  known?: Found,
 ): ProofAnswer {
-  const found = explore(studied, bounds, files)
+  const rough = reachIn(known ?? explore(studied, bounds, 'least'), studied, claim, bounds)
+  if (rough.verdict !== 'refuted' || !limitsFiles(studied)) return rough
+  return reachIn(explore(studied, bounds, 'exact'), studied, claim, bounds)
+}
+
+function limitsFiles({ program }: Study): boolean {
+  const states = [...program.machines.values()].flatMap((machine) => [...machine.states.values()])
+  return states.some(({ maxFiles }) => Number.isFinite(maxFiles))
+}
+
+function reachIn(found: Found, studied: Study, claim: CompiledReach, bounds: Bounds): ProofAnswer {
   const situations = found.reached.length
   const isGoal = (index: number) => {
     const play = found.reached[index]?.play
@@ -118,12 +202,7 @@ function reachWith(
 }
 
 /** Every situation with the ways between them, used limits included. */
-export function explore(
-  studied: Study,
-  bounds: Bounds,
-  files: Counting,
-  watch: Watch = unwatched,
-): Found {
+function explore(studied: Study, bounds: Bounds, files: Counting, watch: Watch = unwatched): Found {
   const { start, data, calls, tried, reads, callsMatter } = studied
   return search({
     ...{ start, data, calls, tried, bounds, watch },
@@ -137,7 +216,7 @@ export function explore(
  * The nearest live situation from which no way leads to a goal; null when there is none. Where the
  * search was cut off, what was not tried counts as a way to anywhere.
  */
-export function stuckAt(found: Found, isGoal: (index: number) => boolean): number | null {
+function stuckAt(found: Found, isGoal: (index: number) => boolean): number | null {
   const { reached, ways, expanded } = found
   const back: number[][] = reached.map(() => [])
   for (const [from, targets] of ways.entries()) {
@@ -172,9 +251,9 @@ function refuted(
 }
 
 /** The bound that was met, in words. */
-export function boundOf({ bound }: Found, bounds: Bounds): string[] {
+function boundOf({ bound }: Found, bounds: Bounds): string[] {
   if (bound === null) return []
   if (bound === 'data') return ['An event can be sent with more kinds of data than are tried.']
-  const most = bounds[bound].toLocaleString('en-US')
-  return [`There are more than ${most} ${bound === 'moves' ? 'moves to try' : 'situations'}.`]
+  const max = bounds[bound].toLocaleString('en-US')
+  return [`There are more than ${max} ${bound === 'moves' ? 'moves to try' : 'situations'}.`]
 }

@@ -28,14 +28,14 @@ export interface SampleCalls {
 export function sampleCalls(program: Program, named: readonly SampleCall[]): SampleCalls {
   const machines = [...program.machines.values()]
   const { classes, complete, classOf } = classesOf(machines, filesOf(named))
-  const told = classes.filter(({ matches }) => matches.some(Boolean))
+  const matched = classes.filter(({ matches }) => matches.some(Boolean))
   const commands = unique(machines.flatMap(commandsOf))
   const tools = unique(machines.flatMap(toolsOf))
   const evidence = machines.flatMap((machine) => [...machine.evidence.values()].map(proofOf))
   const telling = [
     ...named,
     ...evidence,
-    ...told.flatMap((one) => editsOf(one, tools, commands)),
+    ...matched.flatMap((one) => editsOf(one, tools, commands)),
     ...machines.flatMap(noticedCalls),
   ]
   const plain = classes.find(({ matches }) => !matches.some(Boolean))?.file ?? 'a.txt'
@@ -48,8 +48,8 @@ export function sampleCalls(program: Program, named: readonly SampleCall[]): Sam
   return {
     telling: distinct(telling),
     idle: distinct(idle),
-    files: told.map(({ file }) => file),
-    changing: unique([...told.map(({ file }) => file), ...filesOf(named)]),
+    files: matched.map(({ file }) => file),
+    changing: unique([...matched.map(({ file }) => file), ...filesOf(named)]),
     classOf: (file) => JSON.stringify(classOf(file)),
     complete,
   }

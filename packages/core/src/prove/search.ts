@@ -2,9 +2,16 @@ import type { JsonObject } from '../base/json.ts'
 import { filesChanged, type Simulated, simulateMove } from '../history/simulation.ts'
 import { stateOf, topFrame } from '../run/lanes.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
-import { approvedCalls, DeniedCalls, placeOf, type TriedCall } from './call-effects.ts'
+import {
+  approvedCalls,
+  DeniedCalls,
+  keyOfCall,
+  positionOf,
+  type TriedCall,
+} from './call-effects.ts'
 import {
   callMoves,
+  countedBytes,
   type DataFields,
   dataOf,
   idleMoves,
@@ -14,27 +21,9 @@ import {
   possibleMoves,
 } from './moves.ts'
 import { actingLane } from './passage.ts'
-import type { SampleCall, SampleCalls } from './sample-calls.ts'
+import type { SampleCalls } from './sample-calls.ts'
 import { type Situation, situation, type Watched } from './situation.ts'
-
-/** One move of the search, as those who watch it see it. */
-export interface Passage {
-  readonly before: Simulated
-  readonly move: Move
-  readonly after: Simulated
-}
-
-/** What a claim remembers of a way, and what it objects to. */
-export interface Watch {
-  readonly start: (play: Simulated) => Noted
-  readonly pass: (passage: Passage, memory: string) => Noted
-}
-
-export interface Noted {
-  readonly memory: string
-  /** What the claim says never happens has just happened. */
-  readonly violated: boolean
-}
+import type { Passage, Watch } from './watch.ts'
 
 export interface SearchOptions {
   readonly start: Simulated
@@ -173,11 +162,11 @@ class Trial {
   constructor(options: SearchOptions) {
     this.#options = options
     const changing = options.tried.filter(({ changesFiles }) => changesFiles)
-    this.#changing = new Set(changing.map(keyOfCall))
+    this.#changing = new Set(changing.map(({ key }) => key))
     const { usesLimits, watched, tried } = options
     // A no only closes: it matters where something has to stay within reach.
     const closing = tried.filter(({ tells }) => usesLimits && (tells || watched.files === 'exact'))
-    this.#rejected = new Set(closing.map(({ asked }) => asked))
+    this.#rejected = new Set(closing.map(({ request }) => request))
   }
 
   /** All that can happen from here; null when there is too much of it. */
@@ -185,7 +174,7 @@ class Trial {
     const { play } = node
     const { calls, alsoTry } = this.#options
     const made: Passage[] = []
-    for (const move of possibleMoves(play, calls, (asked) => this.#rejected.has(asked))) {
+    for (const move of possibleMoves(play, calls, (request) => this.#rejected.has(request))) {
       if (move.kind !== 'send') {
         made.push(this.#pass(node, move))
         continue
@@ -237,20 +226,20 @@ class Trial {
   #callsIn(node: Reached, open: OpenLane): Passage[] {
     const { tried, usesLimits, calls, watched } = this.#options
     const { run } = node.play
-    const place = placeOf(run, open.lane)
+    const position = positionOf(run, open.lane)
     const made: Passage[] = []
     const done = new Set<string>()
     const approved = approvedCalls(run)
+    const bytes = usesLimits ? countedBytes(node.play, open) : null
     for (const call of tried) {
-      const key = keyOfCall(call)
       const effect = watched.files === 'exact' ? call.exactEffect : call.effect
-      if (approved.length > 0 && !approved.includes(call.asked)) continue
-      if (done.has(effect) || this.#denied.isDenied(place, key)) continue
-      for (const move of callMoves(call, open.branch)) {
+      if (approved.length > 0 && !approved.includes(call.request)) continue
+      if (done.has(effect) || this.#denied.isDenied(position, call.key)) continue
+      for (const move of callMoves(call, open.branch, bytes)) {
         const passage = this.#pass(node, move)
         made.push(passage)
         if (isAllowed(passage.after)) done.add(effect)
-        else this.#denied.note(place, key, passage.after)
+        else this.#denied.note(position, call.key, passage.after)
       }
     }
     if (!usesLimits || approved.length > 0) return made
@@ -265,10 +254,6 @@ class Trial {
     }
     return []
   }
-}
-
-function keyOfCall({ tool, input }: SampleCall): string {
-  return JSON.stringify([tool, input])
 }
 
 function isEmpty(data: JsonObject): boolean {

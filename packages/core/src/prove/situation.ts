@@ -9,7 +9,7 @@ import type { Counters, Frame, Lane, PendingApproval, RunSnapshot } from '../run
 import { asChildReads, doesPass, type FieldRead, type FieldReads } from './field-reads.ts'
 
 /**
- * Where a run stands, without what no rule and no claim can see: ids, times, visits, words, entries.
+ * Where a run stands, without what no rule and no claim can see: ids, times, visits and words.
  * Two runs in one situation answer alike to whatever comes next (PV-3).
  */
 export interface Situation {
@@ -73,11 +73,11 @@ function knownFacts(facts: NonNullable<RunSnapshot['facts']>[string]) {
 }
 
 function mailsLeft({ machines }: Program, { mailsSent }: RunSnapshot): number {
-  const most = Math.max(
+  const max = Math.max(
     0,
     ...[...machines.values()].map(({ email }) => email?.max_emails_per_session ?? 0),
   )
-  return Math.min(mailsSent, most)
+  return Math.min(mailsSent, max)
 }
 
 /** A lane: its frames from the bottom up, and what waits for a person there. */

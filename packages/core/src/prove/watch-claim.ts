@@ -16,7 +16,7 @@ import {
   type StateRef,
   sameState,
 } from './passage.ts'
-import type { Noted, Passage, Watch } from './search.ts'
+import type { Noted, Passage, Watch } from './watch.ts'
 
 /** What a claim remembers: whether it holds now, and which of its proofs were seen. */
 interface Memory {
@@ -112,7 +112,7 @@ function entersBadly(
 ): boolean {
   if (claim.enter === null || !sameState(claim.enter, at)) return false
   if (!standsIn(claim, passage)) return false
-  return !claim.unless.every((proof, index) => {
+  return !isExcused(claim, (proof, index) => {
     if (proof.kind === 'approval' && proof.event === null) return approvedBy(passage) !== null
     return isProved(proof, passage.after, branch, seen.includes(index))
   })
@@ -129,11 +129,19 @@ function callsBadly(claim: CompiledNever, passage: Passage, seen: readonly numbe
   const mayBeOver = claim.in !== null
   if (hasEnded(before.run.status) && !mayBeOver) return false
   if (!standsIn(claim, passage)) return false
-  return !claim.unless.every((proof, index) => {
+  return !isExcused(claim, (proof, index) => {
     if (proof.kind === 'approval' && proof.event === null)
       return usesApproval(before.run, after.run)
     return isProved(proof, before, move.branch ?? null, seen.includes(index))
   })
+}
+
+/** Whether every proof is there. A claim without any is never excused. */
+function isExcused(
+  { unless }: CompiledNever,
+  isThere: (proof: CompiledProof, index: number) => boolean,
+): boolean {
+  return unless.length > 0 && unless.every(isThere)
 }
 
 /** Whether the call was let through because a person had approved it. */
@@ -145,6 +153,8 @@ function usesApproval(before: RunSnapshot, after: RunSnapshot): boolean {
 
 function standsIn({ in: states }: CompiledNever, passage: Passage): boolean {
   if (states === null) return true
+  // Whoever begins comes from nowhere.
+  if (passage.before === passage.after) return false
   const { machine, state } = topFrame(actingLane(passage))
   const here: StateRef = { machine, state }
   return states.some((one) => sameState(one, here))

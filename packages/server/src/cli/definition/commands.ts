@@ -2,6 +2,7 @@ import type { DefinitionKind } from '@statewright/core/wire'
 import { type Command, Option } from 'commander'
 import { checkFiles } from '../workflow/check.ts'
 import { drawFile } from '../workflow/graph.ts'
+import { proveFiles } from '../workflow/prove.ts'
 import { deleteDefinition, listDefinitions, pushFiles, showDefinition } from '../workflow/store.ts'
 import { testFiles } from '../workflow/test.ts'
 
@@ -26,13 +27,7 @@ export function addDefinitionCommands(command: Command, noun: DefinitionKind): v
     .option('--json', 'print one JSON object with the drawing')
     .addHelpText('after', graphExamples(noun, one))
     .action(drawFile)
-  command
-    .command('test')
-    .description('play scenario files against a definition, with no server')
-    .argument('<files...>', 'scenario files, such as bugfix.scenarios.yaml')
-    .option('--json', 'print one JSON report')
-    .addHelpText('after', testExamples(noun))
-    .action(testFiles)
+  addTrials(command, noun)
   command
     .command('push')
     .description('save definitions on the server, each as a new version')
@@ -63,6 +58,27 @@ export function addDefinitionCommands(command: Command, noun: DefinitionKind): v
     .action(deleteDefinition(noun))
 }
 
+/** Verbs that try a definition out, with no server. */
+function addTrials(command: Command, noun: DefinitionKind): void {
+  const { one } = words[noun]
+  command
+    .command('test')
+    .description('play scenario files against a definition, with no server')
+    .argument('<files...>', 'scenario files, such as bugfix.scenarios.yaml')
+    .option('--json', 'print one JSON report')
+    .addHelpText('after', testExamples(noun))
+    .action(testFiles)
+  command
+    .command('prove')
+    .description('search every run there can be for what claims say never happens')
+    .argument('<files...>', 'definitions, or scenario files with claims')
+    .option('--write <file>', 'write what refutes a claim as scenarios, which "test" plays')
+    .option('--json', 'print one JSON report')
+    .option('--sarif', 'print one SARIF report, for services that review code')
+    .addHelpText('after', proveExamples(noun, one))
+    .action(proveFiles)
+}
+
 const words = {
   workflow: { some: 'workflows', one: 'deploy' },
   process: { some: 'processes', one: 'deploy-gate' },
@@ -85,10 +101,26 @@ Examples:
 `
 
 const testExamples = (noun: string) => `
-Exit codes: 0 all went as expected, 3 one did not, 4 a file cannot be read.
+Claims of the files are proved as well, or refuted.
+
+Exit codes: 0 all went as expected, 3 one did not, 5 a claim is not decided, 4 a
+file cannot be read.
 
 Example:
   statewright ${noun} test scenarios/*.yaml
+`
+
+const proveExamples = (noun: string, one: string) => `
+A definition is searched together with the claims of the scenario file beside
+it, and for what nobody wants of any: states that are never entered, traps,
+guards that never pass, forks that never join, approvals that are gone round.
+
+Exit codes: 0 all is proved, 3 something is refuted, 5 nothing is refuted and
+something not decided, 4 a file cannot be read.
+
+Examples:
+  statewright ${noun} prove ${one}.yaml
+  statewright ${noun} prove ${one}.scenarios.yaml --write refuted.yaml
 `
 
 const pushExamples = (noun: string, one: string) => `

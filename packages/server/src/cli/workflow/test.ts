@@ -1,12 +1,15 @@
 import { dirname, resolve } from 'node:path'
-import { ok, type Problem, type Result } from '@statewright/core/internal'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { configuredPrograms } from '../../config/configured-programs.ts'
 import { printable, reportProblem, usesColour } from '../output/report.ts'
+import { claimLine, countLine, exitOf } from './claim-lines.ts'
+import { type ProvedClaim, proveClaims, proverFor } from './scenario/claims.ts'
 import { type Played, playScenario } from './scenario/play.ts'
-import { readScenarios } from './scenario/read.ts'
+import { invalid, type ReadScenarios, readScenarios } from './scenario/read.ts'
 
 interface TestedFile {
   readonly file: string
+  readonly claims: readonly ProvedClaim[]
   readonly scenarios: readonly (Omit<Played, 'failed'> & {
     readonly line?: number
     readonly message?: string
@@ -25,14 +28,17 @@ export function testFiles(paths: readonly string[], options: { readonly json?: t
   }
   const all = tested.flatMap((one) => one.scenarios)
   const failed = all.filter((one) => !one.ok).length
+  const answers = tested.flatMap(({ claims }) => claims.map(({ answer }) => answer))
+  const proved = exitOf(answers)
   if (options.json === true) {
-    const isWell = exit === 0 && failed === 0
+    const isWell = exit === 0 && failed === 0 && proved === 0
     process.stdout.write(`${JSON.stringify({ ok: isWell, files: tested })}\n`)
   } else {
     for (const one of tested) printFile(one)
     if (all.length > 0) process.stderr.write(`${all.length} played, ${failed} failed.\n`)
+    if (answers.length > 0) process.stderr.write(countLine(answers))
   }
-  process.exitCode = exit !== 0 ? exit : failed > 0 ? 3 : 0
+  process.exitCode = exit !== 0 ? exit : failed > 0 ? 3 : proved
 }
 
 function testFile(path: string): Result<TestedFile, Problem> {
@@ -43,21 +49,37 @@ function testFile(path: string): Result<TestedFile, Problem> {
   if (!programs.ok) return programs
   const { file, program, lineOf } = read.value
   const options = { strict: file.strict === true, root, programs: programs.value }
-  const scenarios = file.scenarios.map((scenario, index) => {
+  const scenarios = (file.scenarios ?? []).map((scenario, index) => {
     const { failed, ...played } = playScenario(program, scenario, options)
     if (failed === undefined) return played
     const line = lineOf(['scenarios', index, 'steps', failed.step, failed.key])
     return { ...played, line, message: failed.message }
   })
-  return ok({ file: path, scenarios })
+  const claims = claimsOf(path, read.value, { root, programs: programs.value })
+  return claims.ok ? ok({ file: path, scenarios, claims: claims.value }) : claims
 }
 
-function printFile({ file, scenarios }: TestedFile): void {
+function claimsOf(
+  path: string,
+  read: ReadScenarios,
+  options: Parameters<typeof proverFor>[1],
+): Result<readonly ProvedClaim[], Problem> {
+  if (read.file.claims === undefined) return ok([])
+  const proved = proveClaims(read, proverFor(read, options))
+  return proved.ok ? proved : err(invalid(path, proved.error.message, proved.error.line, 1))
+}
+
+function printFile({ file, scenarios, claims }: TestedFile): void {
   const paint = usesColour(process.stdout)
   for (const { name, ok, line, message } of scenarios) {
     const word = ok ? 'ok' : 'failed'
     const shown = paint ? `\u001b[${ok ? 32 : 31}m${word}\u001b[0m` : word
     const where = ok ? '' : ` ${file}:${line ?? 1} ${message ?? ''}`
     process.stdout.write(`${shown}  ${printable(name)}${printable(where)}\n`)
+  }
+  for (const { name, line, answer } of claims) {
+    process.stdout.write(claimLine(name, answer))
+    if (answer.verdict === 'proved') continue
+    process.stdout.write(`  ${file}:${line}; "statewright workflow prove ${file}" shows how.\n`)
   }
 }

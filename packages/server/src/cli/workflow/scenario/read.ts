@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
   checkDefinition,
   compileProgram,
@@ -47,10 +47,34 @@ export function readScenarios(path: string): Result<ReadScenarios, Problem> {
   return ok({ file, program: program.value, lineOf })
 }
 
+/**
+ * What there is to prove: a scenario file, or a definition with the scenario file beside it, where
+ * there is one.
+ */
+export function readProvable(path: string): Result<ReadScenarios & { path: string }, Problem> {
+  const read = readDefinitionFile(path)
+  if (!read.ok) return read
+  const isDefinition =
+    'text' in read.value && checkDefinition(read.value.text, read.value).definition !== undefined
+  const beside = besides(path)
+  const named = isDefinition && existsSync(beside) ? beside : path
+  if (!isDefinition || named === beside) {
+    const found = readScenarios(named)
+    return found.ok ? ok({ ...found.value, path: named }) : found
+  }
+  const file: ScenarioFile = { definition: basename(path) }
+  const program = compile(path, file)
+  return program.ok ? ok({ file, program: program.value, lineOf: () => 1, path }) : program
+}
+
+function besides(path: string): string {
+  return path.replace(/(\.[a-z]+)?$/, '.scenarios.yaml')
+}
+
 /** Whoever names the workflow itself means the scenarios beside it. */
 function scenariosOf(path: string, text: string, how: object): Problem | undefined {
   if (checkDefinition(text, how).definition === undefined) return undefined
-  const beside = path.replace(/(\.[a-z]+)?$/, '.scenarios.yaml')
+  const beside = besides(path)
   return {
     code: 'definition_invalid',
     message: 'This is a definition; scenarios are played against it.',
@@ -100,7 +124,7 @@ function nameOf(definition: Definition): string {
   return definition.kind === 'workflow' ? definition.definition.id : definition.definition.name
 }
 
-function invalid(path: string, message: string, line: number, column: number): Problem {
+export function invalid(path: string, message: string, line: number, column: number): Problem {
   return {
     code: 'definition_invalid',
     message,

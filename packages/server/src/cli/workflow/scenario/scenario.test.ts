@@ -68,7 +68,7 @@ function playText(text: string, name = 'scenario.yaml') {
   const read = readScenarios(path)
   if (!read.ok) return { problem: read.error }
   const { file, program, lineOf } = read.value
-  const [scenario] = file.scenarios
+  const [scenario] = file.scenarios ?? []
   if (scenario === undefined) throw new Error('no scenario')
   const played = playScenario(program, scenario, {
     strict: false,

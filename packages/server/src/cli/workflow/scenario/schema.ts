@@ -1,3 +1,4 @@
+import { Claim } from '@statewright/core/internal'
 import { z } from 'zod'
 
 const text = z.string().min(1)
@@ -77,20 +78,24 @@ const owners: readonly [keyof ScenarioStep, readonly Action[]][] = [
   ['code', actions],
 ]
 
-export const ScenarioFile = z.strictObject({
-  definition: text.describe('The workflow or process, as a path from this file.'),
-  invokes: z.array(text).optional().describe('Files of the definitions that it invokes.'),
-  strict: z.boolean().optional().describe('As in strict mode.'),
-  scenarios: z
-    .array(
-      z.strictObject({
-        name: text,
-        context: object.optional().describe('Laid over the initial context.'),
-        task: text.optional().describe('What a person asked for, which conditions may read.'),
-        steps: z.array(ScenarioStep).min(1),
-      }),
-    )
-    .min(1),
+const Scenario = z.strictObject({
+  name: text,
+  context: object.optional().describe('Laid over the initial context.'),
+  task: text.optional().describe('What a person asked for, which conditions may read.'),
+  steps: z.array(ScenarioStep).min(1),
 })
+
+export const ScenarioFile = z
+  .strictObject({
+    definition: text.describe('The workflow or process, as a path from this file.'),
+    invokes: z.array(text).optional().describe('Files of the definitions that it invokes.'),
+    strict: z.boolean().optional().describe('As in strict mode.'),
+    scenarios: z.array(Scenario).min(1).optional().describe('Stories that are played.'),
+    claims: z.array(Claim).min(1).optional().describe('What holds for every run there can be.'),
+  })
+  .superRefine(({ scenarios, claims }, issues) => {
+    if (scenarios !== undefined || claims !== undefined) return
+    issues.addIssue({ code: 'custom', message: 'needs "scenarios" or "claims"' })
+  })
 export type ScenarioFile = z.infer<typeof ScenarioFile>
-export type Scenario = ScenarioFile['scenarios'][number]
+export type Scenario = z.infer<typeof Scenario>

@@ -11,6 +11,7 @@ import {
   type ToolCall,
 } from '@statewright/core/internal'
 import { calls } from './random-worlds.ts'
+import { snapshotText } from './snapshot-text.ts'
 
 // Looks at every run there is of a tiny definition, the plain way: each snapshot as it is, with its
 // ids and times taken out, and many more values and calls than needed. It shares nothing with the
@@ -362,50 +363,6 @@ function hasTrap(
   return nodes.some((node, at) => !good[at] && !isOver(node))
 }
 
-/** A snapshot without ids; times keep their order, digests whether they are current. */
 function keyOf({ run, changed, memory }: Node): string {
-  const times = [...new Set(timesIn(run))].sort((left, right) => left - right)
-  return JSON.stringify([run, memory, changed.defining > 0], (key, value) => {
-    if (dropped.has(key)) return undefined
-    if (key === 'at') return times.indexOf(value)
-    if (key === 'stale') return value === `${changed.source}`
-    if (key === 'definedBy') return value === '0'
-    if (key === 'iterations') return Math.min(value, 3)
-    if (key === 'calls') return value.filter((one: { status: string }) => one.status !== 'done')
-    return value
-  })
-}
-
-const dropped = new Set([
-  ...[
-    'id',
-    'callId',
-    'argsHash',
-    'message',
-    'openedAt',
-    'expiresAt',
-    'resolved',
-    'rejected',
-    'word',
-  ],
-  ...[
-    'baseline',
-    'transitionCount',
-    'visits',
-    'visit',
-    'engine',
-    'settings',
-    'bytes',
-    'lastBranches',
-    'costMicros',
-    'facts',
-    'counted',
-  ],
-])
-
-function timesIn(value: unknown): number[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) =>
-    key === 'at' && typeof inner === 'number' ? [inner] : timesIn(inner),
-  )
+  return snapshotText(run, changed, memory)
 }

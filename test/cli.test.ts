@@ -259,8 +259,8 @@ describe('usage', () => {
     ],
     [
       ['workflow'],
-      'statewright workflow needs one of: check, graph, test, push, list, show, delete, new, ' +
-        'import.',
+      'statewright workflow needs one of: check, graph, test, prove, push, list, show, delete, ' +
+        'new, import.',
       'run "statewright workflow',
     ],
   ])('%j exits 2 and says what to do', async (args, what, next) => {

@@ -27,15 +27,11 @@ export function openLanes({ run }: Simulated): OpenLane[] {
 }
 
 /**
- * What can happen next besides calls: events, answers, verdicts of people, and files that change
- * without a call. Pausing, forcing and stopping are no moves of an agent (PV-5). Data of events are
- * left to `dataOf`; `rejects` tells where a person's no to a call makes a difference.
+ * What can happen next besides calls: events, answers, verdicts of people. Pausing, forcing and
+ * stopping are no moves of an agent (PV-5). Data of events are left to `dataOf`; `rejects` tells
+ * where a person's no to a call makes a difference.
  */
-export function possibleMoves(
-  play: Simulated,
-  { files }: SampleCalls,
-  rejects: (request: string) => boolean,
-): Move[] {
+export function possibleMoves(play: Simulated, rejects: (request: string) => boolean): Move[] {
   const lanes = openLanes(play)
   if (lanes.length === 0) return []
   const { asks } = play.run
@@ -46,8 +42,14 @@ export function possibleMoves(
     ...lanes.flatMap(({ lane, branch }) => eventsOf(play, lane, branch)),
     ...lanes.flatMap(({ branch }) => (branch === undefined ? [] : branchEvents(branch))),
     ...verdictsOf(play),
-    ...files.map((file): Move => ({ kind: 'change', files: [file] })),
   ]
+}
+
+/** Files that somebody else changes, tried last: whoever reads a way looks for the agent first. */
+export function changesBesides(play: Simulated, { files }: SampleCalls): Move[] {
+  const isAsked = play.run.asks.some(({ status }) => status === 'waiting' || status === 'approved')
+  if (openLanes(play).length === 0 || isAsked) return []
+  return files.map((file) => ({ kind: 'change', files: [file] }))
 }
 
 function eventsOf(play: Simulated, lane: Lane, branch: string | undefined): Move[] {

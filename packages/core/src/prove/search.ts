@@ -11,6 +11,7 @@ import {
 } from './call-effects.ts'
 import {
   callMoves,
+  changesBesides,
   countedBytes,
   type DataFields,
   dataOf,
@@ -174,7 +175,7 @@ class Trial {
     const { play } = node
     const { calls, alsoTry } = this.#options
     const made: Passage[] = []
-    for (const move of possibleMoves(play, calls, (request) => this.#rejected.has(request))) {
+    for (const move of possibleMoves(play, (request) => this.#rejected.has(request))) {
       if (move.kind !== 'send') {
         made.push(this.#pass(node, move))
         continue
@@ -186,7 +187,8 @@ class Trial {
     const { asks } = play.run
     if (asks.some(({ status }) => status === 'waiting')) return made
     for (const lane of openLanes(play)) made.push(...this.#callsIn(node, lane))
-    for (const move of alsoTry?.(play) ?? []) made.push(this.#pass(node, move))
+    const last = [...(alsoTry?.(play) ?? []), ...changesBesides(play, calls)]
+    for (const move of last) made.push(this.#pass(node, move))
     return made
   }
 

@@ -110,6 +110,7 @@ function readable(file: string, isSame: (file: string) => boolean): string {
   if (looksLikeOne) return file
   const folder = file.slice(0, file.length - name.length)
   const tries = [
+    ...(name.startsWith('.') ? [`${folder}a${name}`, `${folder}a${name}ts`] : []),
     `${file}/a.ts`,
     `${file}/a.txt`,
     `${folder}a${name}ts`,

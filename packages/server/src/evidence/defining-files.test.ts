@@ -10,6 +10,7 @@ interface Fact {
   readonly command?: string
   readonly defined_by?: string[]
   readonly runner_files?: boolean
+  readonly stale_after?: string[]
 }
 
 let folder: string
@@ -205,5 +206,114 @@ describe('WF-31c: what would run instead of the tests', () => {
     expect(filesOf('./check')).toEqual(['check'])
     expect(filesOf('make check')).toContain('ci/run.sh')
     expect(filesOf('./check', { runner_files: false })).toEqual([])
+  })
+
+  test.each(['unittest.pyc', 'unittest/__init__.pyc', 'signal.pyc', 'difflib.abi3.so'])(
+    'a compiled module in the place of one of Python: %s',
+    (file) => {
+      put(file)
+      expect(filesOf('python3 -m unittest')).toContain(file)
+    },
+  )
+
+  test.each([
+    ['node scripts/run', 'scripts/run.js'],
+    ['bash -c "scripts/t"', 'scripts/t'],
+    ['env X=1 scripts/t', 'scripts/t'],
+    ['timeout 60 scripts/t', 'scripts/t'],
+    ['cross-env CI=1 node scripts/t.mjs', 'scripts/t.mjs'],
+    ['. ./scripts/t', 'scripts/t'],
+    ['sh < scripts/t', 'scripts/t'],
+    ['T=scripts/t; $T', 'scripts/t'],
+    ['node --import ./setup.mjs --test', 'setup.mjs'],
+    ['node --require=./s/setup.cjs --test', 's/setup.cjs'],
+    ['node --experimental-loader ./s/l.mjs --test', 's/l.mjs'],
+    ['node --test --test-reporter=./s/rep.mjs', 's/rep.mjs'],
+    ['node --env-file=conf/t.env --test', 'conf/t.env'],
+    ['npm run unit', 'scripts/unit.sh'],
+    ['cd lib && sh run.sh', 'lib/run.sh'],
+    ['npm --prefix lib run inner', 'lib/in.sh'],
+    ['make check', 'scripts/made.sh'],
+    ['just unit', 'scripts/made.sh'],
+    ['task unit', 'scripts/made.sh'],
+    ['sh scripts/deep.sh', 'scripts/deeper.sh'],
+    ['vitest run', 'vitest.shared.ts'],
+    ['xargs -n1 sh < scripts/list', 'scripts/list'],
+    ['python3 -m tools.check', 'tools/check.py'],
+  ])(
+    'a file that "npm test" reaches by an option, a wrapper or another script: %s',
+    (test, file) => {
+      put('package.json', JSON.stringify({ scripts: { test, unit: 'sh scripts/unit.sh' } }))
+      put('lib/package.json', '{"scripts": {"inner": "./in.sh"}}')
+      put('Makefile', 'check:\n\ttimeout 9 scripts/made.sh\n')
+      put('justfile', 'unit:\n  @scripts/made.sh\n')
+      put('Taskfile.yml', 'tasks:\n  unit:\n    cmds:\n      - scripts/made.sh\n')
+      put('scripts/deep.sh', 'DIR=$(dirname "$0")\n. "$DIR/deeper.sh"\n')
+      put('vitest.config.ts', "import shared from './vitest.shared'\nexport default shared\n")
+      if (file !== 'scripts/deep.sh') put(file)
+      expect(filesOf('npm test')).toContain(file)
+    },
+  )
+
+  test('a file or a folder called like what make is to run', () => {
+    put('Makefile', 'check: unit app\n\t./run.sh\nunit:\n\t./u.sh\napp: a.c\n\tcc -o $@ a.c\n')
+    for (const file of ['check', 'app', 'a.c']) put(file)
+    mkdirSync(join(root, 'unit'))
+    expect(filesOf('make check')).toEqual(['Makefile', 'check', 'unit/'])
+    put('package.json', '{"scripts": {"test": "make check"}}')
+    expect(filesOf('npm test')).toEqual(['Makefile', 'check', 'package.json', 'unit/'])
+  })
+
+  test('what a makefile includes, but not the dependencies that a compiler writes', () => {
+    put('Makefile', 'check:\n\ttrue\ninclude conf.inc\n-include new.d $(DEPS)\n')
+    put('conf.inc', 'SHELL=/bin/sh\n')
+    put('obj/a.d', 'a.o: a.c \\\n  a.h\n\na.h:\n')
+    expect(filesOf('make check')).toEqual(['Makefile', 'conf.inc'])
+    put('new.d', 'SHELL=/bin/true\n')
+    put('obj/b.d', 'check: ; true\n')
+    expect(filesOf('make check')).toEqual(['Makefile', 'conf.inc', 'new.d', 'obj/b.d'])
+  })
+
+  test.each([
+    ['node --test', 'npm test'],
+    ['vitest run src test', 'npm test'],
+    ['jest --coverage lib/a.js', 'npm test'],
+    ['tsc --noEmit && eslint . && prettier --check README.md && vitest', 'npm test'],
+    ['', 'pytest tests'],
+    ['', 'python3 -m pytest lib'],
+    ['', 'go test ./...'],
+    ['', 'cargo test'],
+    ['', 'make check'],
+  ])('and not sources, tests, prose or what is built: %s (%s)', (script, command) => {
+    put('package.json', JSON.stringify({ main: 'lib/a.js', scripts: { test: script } }))
+    put(
+      'Makefile',
+      'check: build/app\n\tbuild/app --test tests/a.js\nbuild/app: lib/a.c\n\tcc -o $@ $<\n',
+    )
+    put('vitest.config.ts', "export default { test: { setupFiles: ['./test/setup.ts'] } }")
+    put('conftest.py', 'from lib import a\nfrom tests.helper import b\n')
+    const sources = ['lib/a.js', 'lib/a.c', 'lib/a.py', 'lib/__init__.py', 'src/a.ts', 'README.md']
+    const others = ['test/setup.ts', 'tests/helper.py', 'tests/a.js', 'a.test.js', 'dist/lib/a.js']
+    for (const file of [...sources, ...others]) put(file)
+    const files = definedFacts(
+      machine({ command, stale_after: ['lib/**', 'src/**'] }).evidence.values(),
+      root,
+    )[0]?.defined_by
+    expect(files?.filter((file) => sources.includes(file) || others.includes(file))).toEqual([])
+  })
+})
+
+describe('WF-31: files of a workspace', () => {
+  test('packages count where no package manager puts them', () => {
+    const fact = { command: 'npm test', stale_after: ['src/**', 'lib/**'] }
+    const digest = () => digestFacts(machine(fact), ['tests'], root).tests?.stale
+    put('src/node_modules/q/a.js')
+    put('lib/package.json')
+    put('lib/node_modules/q/a.js')
+    const before = digest()
+    put('lib/node_modules/q/a.js', 'y')
+    expect(digest()).toBe(before)
+    put('src/node_modules/q/a.js', 'y')
+    expect(digest()).not.toBe(before)
   })
 })

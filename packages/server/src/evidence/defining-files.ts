@@ -1,4 +1,4 @@
-import { normalize, relative } from 'node:path'
+import { relative } from 'node:path'
 import {
   type Machine,
   type MachineEvidence,
@@ -6,49 +6,41 @@ import {
   runnerFiles,
   type ToolCall,
 } from '@statewright/core/internal'
+import { reachedFiles } from './reached-files.ts'
 import { programFiles } from './runner-programs.ts'
-import { scriptsOf, scriptWords } from './script-words.ts'
 import { workspaceFiles } from './workspace-files.ts'
 
-type Fact = Pick<MachineEvidence, 'command' | 'definedBy' | 'takesRunnerFiles'>
+type Fact = Pick<MachineEvidence, 'command' | 'definedBy' | 'takesRunnerFiles' | 'staleAfter'>
 
 /**
  * The files that say what the command of a fact does (WF-31, WF-31c), against the root: those that
- * the author names, and those of a known test runner that the command starts, also one step on
- * through a script. Null where nobody names any.
+ * the author names, those of a known test runner that the command starts, and every file that
+ * is reached from there. Null where nobody names any.
  */
-export function definingFiles(
-  { command, definedBy, takesRunnerFiles }: Fact,
-  root: string,
-  files: readonly string[],
-): string[] | null {
-  const words = takesRunnerFiles ? reachedWords(command ?? [], root) : []
-  const runner = runnerFiles(words)
-  const started = takesRunnerFiles ? startedFiles(command ?? [], root, files) : []
-  if (definedBy.length === 0 && runner === null && started.length === 0) return null
-  const globs = runner === null ? definedBy : [...definedBy, runner.matches]
-  const matching = files.filter((file) => globs.some((matches) => matches(file)))
-  const named = [...new Set([...matching, ...started])]
-  if (runner === null) return named.sort()
-  const programs = programFiles({ words, known: runner.programs }, root)
-  return [...new Set([...named, ...programs.map((path) => relative(root, path))])].sort()
+export function definingFiles(fact: Fact, root: string, files: readonly string[]): string[] | null {
+  const { command, definedBy, takesRunnerFiles } = fact
+  const named = (file: string) => definedBy.some((matches) => matches(file))
+  if (!takesRunnerFiles) return definedBy.length === 0 ? null : files.filter(named)
+  const isSource = (file: string) =>
+    isTest(file) || fact.staleAfter.some((matches) => matches(file))
+  const reach = { root, files, isSource }
+  const first = reachedFiles(command ?? [], [], reach)
+  const runner = runnerFiles([...(command ?? []), ...first.words])
+  const configured = runner === null ? [] : files.filter(runner.matches)
+  const reached = reachedFiles(command ?? [], configured, reach)
+  if (definedBy.length === 0 && runner === null && reached.files.length === 0) return null
+  const programs =
+    runner === null ? [] : programFiles({ words: reached.words, known: runner.programs }, root)
+  const all = [...files.filter(named), ...configured, ...reached.files]
+  return [...new Set([...all, ...programs.map((path) => relative(root, path))])].sort()
 }
 
-/** Scripts of the project that the command starts, or a script of its package in turn. */
-function startedFiles(
-  command: readonly string[],
-  root: string,
-  files: readonly string[],
-): string[] {
-  const known = new Set(files)
-  return scriptsOf(command, root)
-    .map((script) => normalize(script))
-    .filter((script) => known.has(script))
-}
-
-/** Of the command, and of the scripts that it names in turn. */
-function reachedWords(command: readonly string[], root: string): string[] {
-  return [...new Set([...command, ...scriptWords(command, root)])]
+/** Tests are what `stale_after` is for: whoever may change them needs no other file. */
+function isTest(file: string): boolean {
+  return (
+    /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|fixtures|testdata)\//.test(file) ||
+    /[._-](?:test|spec|cy|e2e)s?\.[^/]+$|(?:^|\/)test_[^/]*\.py$/.test(file)
+  )
 }
 
 /** A fact, and the files whose change makes it a matter for a person, as people are told. */

@@ -52,7 +52,9 @@ function definingDigest(root: string, files: Files, named: Files): string | null
 
 function stampOf(root: string, files: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const file of files) hash.update(`${file}\n${fileStamp(resolve(root, file))}\n`)
+  // Of a folder only that it is there counts.
+  const plain = files.filter((file) => !file.endsWith('/'))
+  for (const file of plain) hash.update(`${file}\n${fileStamp(resolve(root, file))}\n`)
   return hash.digest('hex')
 }
 
@@ -62,6 +64,10 @@ function digest(root: string, files: readonly string[], largest = maxBytes): str
   const hash = createHash('sha256')
   let bytes = 0
   for (const file of files) {
+    if (file.endsWith('/')) {
+      hash.update(`${file}\n`)
+      continue
+    }
     try {
       const path = resolve(root, file)
       const { size, ctimeMs } = statSync(path)

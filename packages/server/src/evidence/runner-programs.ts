@@ -29,18 +29,19 @@ export function programFiles({ words, known }: RunnerPrograms, root: string): st
   const called = [...words]
   const isPython = called.some((word) => /^python(?:\d(?:\.\d+)?)?$/.test(word))
   const paths = [
-    ...(isPython ? pythonModules.flatMap((name) => moduleFiles(root, name)) : []),
-    ...[...new Set([...names, ...called.filter(isName), ...shells])].flatMap((name) =>
-      folders.flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`))),
-    ),
+    ...(isPython ? moduleFiles(root, new Set(pythonModules)) : []),
+    ...folders.flatMap((folder) => programsOf(folder, new Set([...names, ...called, ...shells]))),
     ...names.flatMap((name) => modules.flatMap((folder) => packageFiles(folder, name, looks))),
-    ...names.flatMap((name) => python.flatMap((folder) => moduleFiles(folder, name))),
+    ...python.flatMap((folder) => moduleFiles(folder, new Set(names))),
   ].filter((path) => looks.at(path) !== undefined)
   // A link and what it leads to: either may be changed.
   return [...new Set(paths.flatMap((path) => [path, looks.real(path)]))].sort()
 }
 
-const endings = ['', '.cmd', '.ps1']
+function programsOf(folder: string, names: ReadonlySet<string>): string[] {
+  const found = namesIn(folder).filter((name) => names.has(name.replace(/\.(?:cmd|ps1)$/, '')))
+  return found.map((name) => join(folder, name))
+}
 
 /** What package managers start scripts with, and look for among the project's programs first. */
 const shells = ['sh', 'bash', 'env', 'node', 'npm', 'npx', 'pnpm', 'yarn']
@@ -89,11 +90,19 @@ function pythonFolders(root: string): string[] {
   return [root, ...inside]
 }
 
-function moduleFiles(folder: string, name: string): string[] {
-  return [`${name}.py`, `${name}/__init__.py`, `${name}/__main__.py`].map((file) =>
-    join(folder, file),
-  )
+/** A module as source, compiled, or as a library; also one that is a folder. */
+function moduleFiles(folder: string, names: ReadonlySet<string>): string[] {
+  return namesIn(folder).flatMap((entry) => {
+    const [stem = ''] = entry.split('.')
+    if (!names.has(stem)) return []
+    const path = join(folder, entry)
+    if (entry !== stem) return moduleEnding.test(entry) ? [path] : []
+    const inside = namesIn(path).filter((name) => /^__(?:init|main)__\./.test(name))
+    return inside.filter((name) => moduleEnding.test(name)).map((name) => join(path, name))
+  })
 }
+
+const moduleEnding = /\.(?:pyc?|pyw|pyd|so)$/
 
 function namesIn(folder: string): string[] {
   try {

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import { isJsonObject, own } from '@statewright/core/internal'
 import { readRegularText } from '../base/read-regular.ts'
+import { interpreters } from './started-scripts.ts'
 
 const maxBytes = 1024 * 1024
 
@@ -18,44 +19,12 @@ export function scriptWords(words: readonly string[], folder: string): string[] 
   return []
 }
 
-/**
- * Scripts of the project that a line of words starts: its first word, or what a shell or an
- * interpreter is given. A file behind `--test` or `-m` is read by a runner, and is no such script.
- */
-function startedScripts(words: readonly string[]): string[] {
-  const [first = '', ...rest] = words.filter((word) => !/^[A-Za-z_]\w*=/.test(word))
-  const program = basename(first)
-  const isOwn = first.includes('/') && !first.startsWith('/')
-  const isShell = shellNames.test(program)
-  if (!isShell && !interpreters.test(program)) return isOwn ? [first] : []
-  const isText = isShell ? /^-[a-z]*c$/ : /^(?:--test\b.*|-m|-c|-e|-p|--eval|--print)$/
-  if (rest.some((word) => isText.test(word))) return []
-  const script = rest.find((word) => !word.startsWith('-'))
-  return script === undefined ? [] : [script]
-}
-
-const shellNames = /^(?:ba|da|z|k|a)?sh$/
-
-/** The same, of the scripts of a package or Makefile that the words name. */
-export function scriptsOf(words: readonly string[], folder: string): string[] {
-  return [words, ...scriptLines(words, folder)].flatMap(startedScripts)
-}
-
-function scriptLines(words: readonly string[], folder: string): string[][] {
-  const files = own(scriptFiles, basename(words[0] ?? ''))
-  if (files === undefined) return []
-  const recipes = files === manifest ? [] : files.map((file) => read(join(folder, file)))
-  const steps = recipes.flatMap(stepsOf).map((step) => step.replace(/^[\s@+-]+/, ''))
-  steps.push(...packageTexts(words, folder).flatMap(stepsOf))
-  return steps.map((step) => step.trim().split(/\s+/))
-}
-
-function stepsOf(text: string): string[] {
+export function stepsOf(text: string): string[] {
   return text.split(/&&|\|\||[;|&\n]/)
 }
 
 const manifest = ['package.json']
-const makefiles = ['GNUmakefile', 'makefile', 'Makefile']
+export const makefiles = ['GNUmakefile', 'makefile', 'Makefile']
 
 /** Files that say what a program does although the command does not name them. */
 export const scriptFiles: Readonly<Record<string, readonly string[]>> = {
@@ -70,14 +39,12 @@ export const scriptFiles: Readonly<Record<string, readonly string[]>> = {
   task: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml', 'taskfile.yaml'],
 }
 
-const interpreters = /^(?:node|nodejs|deno|tsx|ts-node|python(?:\d(?:\.\d+)?)?|ruby|perl|php)$/
-
 function ofPackage(words: readonly string[], folder: string): string[] {
   return packageTexts(words, folder).flatMap(wordsOf)
 }
 
 /** Every script that the words could mean, with those that run before and after it. */
-function packageTexts(words: readonly string[], folder: string): string[] {
+export function packageTexts(words: readonly string[], folder: string): string[] {
   const scripts = scriptsIn(join(folder, 'package.json'))
   return words.flatMap((word) =>
     [`pre${word}`, word, `post${word}`].flatMap((name) => {

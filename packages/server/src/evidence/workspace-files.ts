@@ -1,10 +1,12 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const maxFiles = 50_000
-const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
-/** Every file of a workspace against its root, in order; null when there are too many. */
+/**
+ * Every file of a workspace against its root, in order; null when there are too many. Packages
+ * that a package manager fetched are left out: those of the root, and of folders with a manifest.
+ */
 export function workspaceFiles(root: string): readonly string[] | null {
   const found: string[] = []
   const waiting = ['']
@@ -13,7 +15,7 @@ export function workspaceFiles(root: string): readonly string[] | null {
       for (const item of readdirSync(join(root, folder), { withFileTypes: true })) {
         const path = folder === '' ? item.name : `${folder}/${item.name}`
         if (item.isDirectory()) {
-          if (!skipped.has(item.name)) waiting.push(path)
+          if (!isSkipped(root, folder, item.name)) waiting.push(path)
         } else found.push(path)
         if (found.length > maxFiles) return null
       }
@@ -22,4 +24,10 @@ export function workspaceFiles(root: string): readonly string[] | null {
     return null
   }
   return found.sort()
+}
+
+function isSkipped(root: string, folder: string, name: string): boolean {
+  if (name === '.git') return true
+  if (name !== 'node_modules') return false
+  return folder === '' || existsSync(join(root, folder, 'package.json'))
 }

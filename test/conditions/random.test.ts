@@ -143,10 +143,14 @@ describe('FC-6, FC-12: expressions of any kind', () => {
   }, 90_000)
 })
 
+const wrappers: ReadonlySet<string> = new Set(['weigh_', 'known_', 'key_', 'order_'])
+
 /** The tree without places, and without what counts its costs. */
 function shapeOf(node: Node): unknown {
-  const isOurs = node.op === 'call' && ['weigh_', 'known_'].includes(node.args[0])
+  const isOurs = node.op === 'call' && wrappers.has(node.args[0])
   if (isOurs) return below(node).map(shapeOf)[0]
+  if (node.op === 'call' && node.args[0] === 'in_')
+    return ['in', '', '', ...below(node).map(shapeOf)]
   if (node.op === '?:') {
     const [test, yes] = node.args
     if (test.op === 'call' && test.args[0] === 'step_') return shapeOf(yes)

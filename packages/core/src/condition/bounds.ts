@@ -1,3 +1,5 @@
+export { Sealed, sealedMap, sealedValues, sealing } from './sealed.ts'
+
 import { isJsonObject, type Json, type JsonObject } from '../base/json.ts'
 
 /** Lists and maps that a condition goes over: macros cost as much as they are long (FC-12). */
@@ -12,9 +14,10 @@ export function isWithinLists(value: unknown): boolean {
 
 /** A value of the language as JSON text, where whole numbers are none of it as they are. */
 export function valueText(value: unknown): string | undefined {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'bigint' ? Number(inner) : inner,
-  )
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (inner instanceof Map) return Object.fromEntries([...inner].map(([k, v]) => [String(k), v]))
+    return typeof inner === 'bigint' ? Number(inner) : inner
+  })
 }
 
 /** How texts are made unreadable and stay comparable (FC-7). */

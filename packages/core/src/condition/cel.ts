@@ -1,7 +1,9 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js'
 import { limits } from '../base/limits.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { carefulFunctions, isIn, keyOf, orderOf, type PlainOperators } from './careful.ts'
 import { conditionFunctions, meterFunctions } from './functions.ts'
+import { Sealed } from './sealed.ts'
 import { variables } from './variables.ts'
 
 /** A node of a parsed expression, with its place in the text. */
@@ -29,7 +31,8 @@ export interface ExpressionFault {
  * The only file that knows the library of the Common Expression Language (FC-12). JSON numbers are
  * doubles there, so that arithmetic between them and whole numbers is declared here.
  */
-function makeEnvironment(isMetered: boolean): Environment {
+function makeEnvironment(kind: 'plain' | 'metered' | 'careful'): Environment {
+  const isMetered = kind !== 'plain'
   const environment = new Environment({
     unlistedVariablesAreDyn: false,
     homogeneousAggregateLiterals: false,
@@ -43,7 +46,11 @@ function makeEnvironment(isMetered: boolean): Environment {
       maxCallArguments: 8,
     },
   })
-  for (const [name, { type }] of Object.entries(variables)) environment.registerVariable(name, type)
+  // A sealed value may be read and shown; nothing that the language does takes one.
+  environment.registerType('Sealed', { ctor: Sealed, fields: {} })
+  for (const [name, { type }] of Object.entries(variables)) {
+    environment.registerVariable(name, kind === 'careful' && type === 'string' ? 'dyn' : type)
+  }
   for (const { signature, run } of Object.values(conditionFunctions)) {
     environment.registerFunction(signature, run)
   }
@@ -59,12 +66,32 @@ function makeEnvironment(isMetered: boolean): Environment {
   environment.registerOperator('double == int', (one, other) => one === Number(other))
   if (isMetered) {
     for (const { signature, run } of meterFunctions) environment.registerFunction(signature, run)
+    environment.registerFunction('key_(dyn): dyn', keyOf)
+    environment.registerFunction('order_(dyn): dyn', orderOf)
+  }
+  if (kind === 'metered') {
+    environment.registerFunction('in_(dyn, dyn): bool', (a: unknown, b: unknown) =>
+      isIn(a, b, plainOperators),
+    )
+  }
+  if (kind === 'careful') {
+    for (const { signature, run } of carefulFunctions(plainOperators)) {
+      environment.registerFunction(signature, run)
+    }
   }
   return environment
 }
 
-const environment = makeEnvironment(false)
-const meteredEnvironment = makeEnvironment(true)
+const operators = new Environment({ unlistedVariablesAreDyn: true })
+const plainOperators: PlainOperators = {
+  equals: operators.parse('a == b'),
+  has: operators.parse('a in b'),
+  at: operators.parse('a[b]'),
+}
+
+const environment = makeEnvironment('plain')
+const meteredEnvironment = makeEnvironment('metered')
+const carefulEnvironment = makeEnvironment('careful')
 
 export function parseExpression(text: string): Result<Expression, ExpressionFault> {
   if (text.length > limits.conditionLength) {
@@ -81,10 +108,16 @@ export function parseExpression(text: string): Result<Expression, ExpressionFaul
   }
 }
 
-/** Reads an expression in which its costs are counted; undefined where that is too deep. */
-export function meteredExpression(text: string): Expression['evaluate'] | undefined {
+/**
+ * Reads an expression that was written anew, with its costs counted or with care for what is
+ * sealed; undefined where that is too deep.
+ */
+export function rewrittenExpression(
+  text: string,
+  isCareful: boolean,
+): Expression['evaluate'] | undefined {
   try {
-    return meteredEnvironment.parse(text)
+    return (isCareful ? carefulEnvironment : meteredEnvironment).parse(text)
   } catch {
     return undefined
   }

@@ -1,8 +1,14 @@
 import { err, ok, type Result } from '../base/result.ts'
-import { type Expression, type ExpressionFault, meteredExpression, parseExpression } from './cel.ts'
+import {
+  type Expression,
+  type ExpressionFault,
+  parseExpression,
+  rewrittenExpression,
+} from './cel.ts'
 import { resetWork } from './functions.ts'
-import { metered } from './metered.ts'
+import { careful, metered } from './metered.ts'
 import { profileFaults } from './profile.ts'
+import { sealedValues } from './sealed.ts'
 import type { Scope } from './variables.ts'
 import { pathsIn } from './walk.ts'
 
@@ -25,7 +31,7 @@ export interface ConditionReads {
 }
 
 /** Values by the name of the variable. */
-export type Values = Readonly<Record<string, unknown>>
+export type Values = Readonly<Record<string, unknown>> & { readonly [sealedValues]?: true }
 
 export type Holds = true | false | 'unknown'
 
@@ -43,7 +49,7 @@ function readCondition(text: string, scope: Scope): Result<Expression, Expressio
   const fault = profileFaults(ast, scope)[0] ?? misfit
   if (fault !== undefined) return err(fault)
   const counted = withMeter(text, parsed.value)
-  if (counted !== undefined) return ok(counted)
+  if (counted !== undefined) return ok({ ...counted, evaluate: withCare(text, counted) })
   return err({ message: 'what a macro repeats is too long', start: 0, end: text.length })
 }
 
@@ -60,8 +66,21 @@ export function compileCondition(text: string, path: string, scope: Scope): Cond
 function withMeter(text: string, expression: Expression): Expression | undefined {
   const counted = metered(text, expression.ast)
   if (counted === text) return expression
-  const evaluate = meteredExpression(counted)
+  const evaluate = rewrittenExpression(counted, false)
   return evaluate === undefined ? undefined : { ...expression, evaluate }
+}
+
+/**
+ * Reads values of which some are sealed in another way (FC-7). That is written when it is first
+ * needed: nearly no call has anything sealed.
+ */
+function withCare(text: string, { ast, evaluate }: Expression): Expression['evaluate'] {
+  let made: Expression['evaluate'] | undefined
+  return (values: Values) => {
+    if (values[sealedValues] !== true) return evaluate(values)
+    made ??= rewrittenExpression(careful(text, ast), true) ?? broken.evaluate
+    return made(values)
+  }
 }
 
 const broken: Expression = {

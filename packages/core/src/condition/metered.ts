@@ -8,14 +8,21 @@ import { boundBy, macros, walk } from './walk.ts'
  * its parts goes through as a whole. Past the bound both fail before anything is read.
  */
 export function metered(text: string, ast: Node): string {
-  return needsMeter(ast) ? new Writer(text).write(ast, false) : text
+  return needsMeter(ast) ? new Writer(text, false).write(ast, false) : text
+}
+
+/** The same with functions for operators that would take a sealed value for a plain one (FC-7). */
+export function careful(text: string, ast: Node): string {
+  return new Writer(text, true).write(ast, false)
 }
 
 function needsMeter(ast: Node): boolean {
   let needs = false
   walk(ast, (node) => {
     if (node.op === 'rcall' && (macros.has(node.args[0]) || casing.has(node.args[0]))) needs = true
-    if (mayBeNoNumber(node)) needs = true
+    if (mayBeNoNumber(node) || ordered.has(node.op)) needs = true
+    if (node.op === 'in' && isOpen(node.args[1])) needs = true
+    if (node.op === '[]' && node.args[1].op !== 'value') needs = true
   })
   return needs
 }
@@ -26,6 +33,8 @@ const casing: ReadonlySet<string> = new Set(['lowerAscii', 'upperAscii'])
 /** Operators whose cost grows with what they are given. */
 const weighed: ReadonlySet<string> = new Set(['in', '==', '!=', '<', '<=', '>', '>=', '+'])
 
+const ordered: ReadonlySet<string> = new Set(['<', '<=', '>', '>='])
+
 /** What may give a number that is none, as `0.0 / 0.0` does: that is not known (FC-12). */
 function mayBeNoNumber(node: Node): boolean {
   return node.op === 'call' ? node.args[0] === 'double' : arithmetic.has(node.op)
@@ -35,9 +44,11 @@ const arithmetic: ReadonlySet<string> = new Set(['+', '-', '*', '/'])
 
 class Writer {
   readonly #text: string
+  readonly #isCareful: boolean
 
-  constructor(text: string) {
+  constructor(text: string, isCareful: boolean) {
     this.#text = text
+    this.#isCareful = isCareful
   }
 
   write(node: Node, isRepeated: boolean): string {
@@ -54,8 +65,11 @@ class Writer {
         return this.#text.slice(node.start, node.end)
       case '.':
         return `${inner(node.args[0])}.${node.args[1]}`
-      case '[]':
-        return `${inner(node.args[0])}[${inner(node.args[1])}]`
+      case '[]': {
+        const [on, key] = node.args
+        if (this.#isCareful) return `at_(${inner(on)}, ${inner(key)})`
+        return `${inner(on)}[${key.op === 'value' ? inner(key) : `key_(${inner(key)})`}]`
+      }
       case 'list':
         return `[${node.args.map(inner).join(', ')}]`
       case 'map':
@@ -70,7 +84,11 @@ class Writer {
       }
       case 'call': {
         const [name, given] = node.args
-        return `${name}(${given.map(name === 'has' ? inner : long).join(', ')})`
+        if (this.#isCareful && name === 'has') return this.#has(given, inner)
+        const written = given.map(name === 'has' ? inner : long).join(', ')
+        return this.#isCareful && name === 'type'
+          ? `type(open_(${written}))`
+          : `${name}(${written})`
       }
       case 'rcall':
         return this.#method(node, isRepeated, long)
@@ -80,9 +98,25 @@ class Writer {
       default: {
         const [left, right] = node.args
         const side = weighed.has(node.op) ? long : inner
-        return `(${side(left)} ${node.op} ${side(right)})`
+        return this.#binary(node, side(left), side(right))
       }
     }
+  }
+
+  #binary(node: Node, left: string, right: string): string {
+    const { op } = node
+    if (ordered.has(op)) return `(order_(${left}) ${op} order_(${right}))`
+    if (op === 'in' && (this.#isCareful || isOpen(node.args[1]))) return `in_(${left}, ${right})`
+    if (this.#isCareful && op === '==') return `eq_(${left}, ${right})`
+    if (this.#isCareful && op === '!=') return `(!eq_(${left}, ${right}))`
+    return `(${left} ${op} ${right})`
+  }
+
+  /** A map of which a name is hidden may have any. */
+  #has(given: readonly Node[], inner: (node: Node) => string): string {
+    const [asked] = given
+    const written = `has(${given.map(inner).join(', ')})`
+    return asked?.op === '.' ? `(shown_(${inner(asked.args[0])}) ? ${written} : false)` : written
   }
 
   #method(
@@ -99,7 +133,9 @@ class Writer {
     const stepped = bodies.map((body) => {
       return `step_(${partsOf(body)}) ? ${this.write(body, true)} : dyn(null)`
     })
-    return `${long(on)}.${name}(${[this.write(item, false), ...stepped].join(', ')})`
+    // The language takes whatever is neither list nor map for an empty one.
+    const over = this.#isCareful ? `open_(${long(on)})` : long(on)
+    return `${over}.${name}(${[this.write(item, false), ...stepped].join(', ')})`
   }
 }
 

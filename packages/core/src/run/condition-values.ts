@@ -1,5 +1,6 @@
 import { own } from '../base/own.ts'
 import type { ToolRef } from '../call/tool-names.ts'
+import { sealedMap, sealedValues, sealing } from '../condition/bounds.ts'
 import type { Condition, Values } from '../condition/condition.ts'
 import type { MachineFact, MachineMark } from '../condition/rules.ts'
 import type { Machine } from '../machine/machine.ts'
@@ -58,12 +59,16 @@ export interface OwnedMarks {
 
 /** The values of the variables that these conditions name. */
 export function valuesFor(conditions: readonly Condition[], facts: ConditionFacts): Values {
-  const values: Record<string, unknown> = {}
+  const values: Record<string, unknown> & { [sealedValues]?: true } = {}
   for (const { reads } of conditions) {
     for (const name of reads.variables) {
       if (name in values) continue
       const value = valueOfVariable(name, facts)
-      if (value !== undefined) values[name] = value
+      if (value === undefined) continue
+      // Facts were looked at when they were put together.
+      const shown = name === 'facts' ? value : sealing(value)
+      values[name] = shown
+      if (shown !== value || holdsSealedFacts(value)) values[sealedValues] = true
     }
   }
   return values
@@ -160,13 +165,34 @@ function markValues({
 /** What is known of each fact now. One that was not learnt, or has expired, is missing. */
 function factValues({ run, machine, call, at }: ConditionFacts): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = Object.create(null)
+  let isSealed = false
   const learnt = own(run?.facts, machine?.id ?? '')
   if (learnt === undefined || machine === undefined) return values
   for (const fact of machine.facts) {
     const value = factValue(fact, own(learnt, fact.name), at, call?.seals)
-    if (value !== undefined) values[fact.name] = value
+    if (value === undefined) continue
+    values[fact.name] = value
+    isSealed ||= isSealedRecord(own(learnt, fact.name))
   }
+  if (isSealed) sealedFacts.add(values)
   return values
+}
+
+function holdsSealedFacts(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && sealedFacts.has(value)
+}
+
+/** Those that hold something sealed, so that nobody has to look for it again. */
+const sealedFacts = new WeakSet<object>()
+const sealedRecords = new WeakMap<FactRecord, boolean>()
+
+function isSealedRecord(record: FactRecord | undefined): boolean {
+  if (record === undefined) return false
+  const known = sealedRecords.get(record)
+  if (known !== undefined) return known
+  const isSealed = sealing(record.values) !== record.values
+  sealedRecords.set(record, isSealed)
+  return isSealed
 }
 
 function factValue(
@@ -180,10 +206,16 @@ function factValue(
   const entries = Object.entries(record.values).filter(([, seen]) => isFresh(seen.at))
   if (entries.length === 0) return undefined
   const unsealed = fact.isPrivate ? unsealing(seals) : undefined
-  if (fact.key === null) return open(entries[0]?.[1].value, unsealed)
+  const isSealed = isSealedRecord(record)
+  const read = (value: unknown) =>
+    isSealed ? sealing(open(value, unsealed)) : open(value, unsealed)
+  if (fact.key === null) return read(entries[0]?.[1].value)
+  if (isSealed) {
+    return sealedMap(entries.map(([key, { value }]) => [unsealed?.get(key) ?? key, read(value)]))
+  }
   const map: Record<string, unknown> = Object.create(null)
   for (const [key, { value }] of entries) {
-    map[unsealed?.get(key) ?? key] = open(value, unsealed)
+    map[unsealed?.get(key) ?? key] = read(value)
   }
   return map
 }

@@ -2,7 +2,15 @@ import { isJsonObject, type Json, jsonWithin } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
 import { type ToolRef, toolRef } from '../call/tool-names.ts'
-import { isWithinLists, mapTexts, type Sealing, valueText } from '../condition/bounds.ts'
+import {
+  isWithinLists,
+  mapTexts,
+  Sealed,
+  type Sealing,
+  sealedValues,
+  sealing,
+  valueText,
+} from '../condition/bounds.ts'
 import { type Condition, expressionValue, holds, type Values } from '../condition/condition.ts'
 import type { MachineFact } from '../condition/rules.ts'
 import type { Machine, Program } from '../machine/machine.ts'
@@ -161,6 +169,7 @@ function sealed(value: Json, seal: (text: string) => string): Json {
 }
 
 function keyText(value: unknown): string | undefined {
+  if (value instanceof Sealed) return value.toString()
   if (typeof value === 'string') return value === '' ? undefined : value
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
     ? String(value)
@@ -215,9 +224,11 @@ function readingValues(
     call: call.args === undefined ? asked : { ...asked, args: call.args },
     shape: { ref, isShell: false },
   }
+  const shown = sealing(result)
   return {
     ...valuesFor(needed, about),
-    ...(result === undefined ? {} : { result }),
+    ...(shown === result ? {} : { [sealedValues]: true }),
+    ...(result === undefined ? {} : { result: shown }),
     ...(exit === null ? {} : { exit }),
   }
 }

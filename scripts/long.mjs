@@ -8,6 +8,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const runner = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 
 const long = [
+  'packages/server/src/cli/replay/hostile.test.ts',
   'packages/server/src/cli/replay/large.test.ts',
   'test/conditions/random.test.ts',
   'test/crash',

@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { transcriptLimits } from './limits.ts'
 import type { SkippedFile } from './transcript.ts'
 
@@ -9,8 +9,9 @@ export type FoundFile =
   | { readonly skipped: SkippedFile }
 
 /**
- * Plain files under a folder whose name fits. The folder itself may be a link, as people link their
- * settings; below it no link is followed, since one in a transcript folder could lead anywhere.
+ * Plain files under a folder whose name fits, or the one file that is named itself. The folder may
+ * be a link, as people link their settings; below it no link is followed, since one in a transcript
+ * folder could lead anywhere.
  */
 export async function* findFiles(
   folder: string,
@@ -18,6 +19,11 @@ export async function* findFiles(
 ): AsyncGenerator<FoundFile> {
   const root = await realpath(folder).catch(() => undefined)
   if (root === undefined) return
+  const itself = await lstat(root).catch(() => undefined)
+  if (itself?.isFile() === true) {
+    if (fits(basename(root))) yield { path: root, stat: itself }
+    return
+  }
   const waiting = [{ path: root, depth: 0 }]
   let found = 0
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

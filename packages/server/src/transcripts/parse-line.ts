@@ -38,10 +38,13 @@ export function isTooDeep(value: unknown): boolean {
   return true
 }
 
-/** What was written before a time is known counts as just then. */
+/** The last moment that can be written as a date. */
+const latest = 8_640_000_000_000_000
+
+/** What has no time of its own, or one that nobody could show, counts as just before. */
 export function timeOf(value: unknown, before: number): number {
   const at = typeof value === 'string' ? Date.parse(value) : value
-  return typeof at === 'number' && Number.isFinite(at) ? at : before
+  return typeof at === 'number' && at >= 0 && at <= latest ? at : before
 }
 
 export function idOf(value: unknown): string | undefined {

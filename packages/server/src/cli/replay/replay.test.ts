@@ -132,6 +132,8 @@ describe('statewright replay over transcripts', () => {
     expect(await count('--here')).toBe(0)
     expect(await count('--limit', '1')).toBe(6)
     expect(await count('--since', '2999-01-01')).toBe(0)
+    const one = join(home, '.claude/projects/-srv-shop/s1.jsonl')
+    expect(await count('--transcripts', one)).toBe(6)
   })
 
   test.skipIf(process.platform !== 'linux')(
@@ -219,6 +221,7 @@ states:
     [['--codex', '--template', 'bugfix', '--limit', '0'], 'usage: "0" is no number of sessions.'],
     [['--codex', '--template', 'bugfix', '--json', '--sarif'], 'usage: A report has one format.'],
     [['--codex', '--definition', 'none.yaml'], 'file_unreadable: '],
+    [['--transcripts', 'none', '--template', 'bugfix'], 'file_unreadable: There is no such folder'],
   ])('RP-29: %j is refused in three lines', async (args, message) => {
     const { code, stdout, stderr } = await replay(args)
     expect(stdout).toBe('')

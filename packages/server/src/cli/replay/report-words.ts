@@ -1,4 +1,5 @@
 import type { DifferenceKind, ReplayedCall, ReplayGroup } from '@statewright/core/internal'
+import { printable } from '../output/report.ts'
 
 export const differenceWords: Readonly<Record<DifferenceKind, string>> = {
   newly_denied: 'denied',
@@ -23,7 +24,7 @@ export function figure(count: number): string {
 
 /** Programs among the first calls of a group, in the order of their first call. */
 export function programsOf({ samples }: ReplayGroup): string {
-  const names = [...new Set(samples.map(({ program }) => program))]
+  const names = [...new Set(samples.map(({ program }) => printable(program)))]
   return names.length > 4 ? `${names.slice(0, 4).join(', ')}, …` : names.join(', ')
 }
 

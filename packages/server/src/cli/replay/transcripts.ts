@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { outcomeOfReport, type Problem } from '@statewright/core/internal'
 import { configuredPrograms } from '../../config/configured-programs.ts'
@@ -76,6 +77,7 @@ function sourcesOf(options: ReplayOptions): {
   const isChosen = { 'claude-code': claudeCode, codex, gemini, opencode }
   const chosen = transcriptClients.filter((client) => isChosen[client] === true)
   if (chosen.length === 0 && transcripts === undefined) return refuse(nothingChosen)
+  if (transcripts !== undefined && !existsSync(transcripts)) return refuse(notThere(transcripts))
   const clients = chosen.length === 0 ? transcriptClients : chosen
   const environment = { home: homedir(), variables: process.env }
   const sources = clients.map((client): TranscriptSource => {
@@ -92,6 +94,11 @@ const nothingChosen: Problem = {
   message: 'Say what is to be replayed.',
   where: 'replay',
   next: 'add --claude-code, --codex, --gemini or --opencode, or --transcripts with a folder.',
+}
+
+function notThere(where: string): Problem {
+  const message = 'There is no such folder or file.'
+  return { code: 'file_unreadable', message, where, next: 'check what follows --transcripts.' }
 }
 
 function limitOf(text: string | undefined): number | undefined {

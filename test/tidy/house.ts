@@ -173,6 +173,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     'clients',
+    'replays',
     'transcripts',
     'base',
     'templates',

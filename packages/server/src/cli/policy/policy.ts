@@ -1,4 +1,3 @@
-import { readDefinitionText } from '@statewright/core/internal'
 import {
   type AttachedPolicy,
   type ExplainedPolicies,
@@ -12,14 +11,13 @@ import {
   orRefuse,
   printJson,
   readJsonOption,
-  refuse,
   say,
   withServer,
 } from '../command.ts'
-import { readDefinitionFile } from '../definition/file.ts'
 import { printable } from '../output/report.ts'
 import { type Column, table, terminalWidth } from '../output/table.ts'
 import { resolveRun } from '../run/refs.ts'
+import { readPolicyFile } from './read-policy.ts'
 import { addPolicyVersions } from './versions.ts'
 
 export function addPolicy(program: Command): void {
@@ -144,16 +142,7 @@ async function pushPolicy(
   options: JsonOption & { readonly project?: string },
 ): Promise<void> {
   await withServer(async (client) => {
-    const file = orRefuse(readDefinitionFile(path))
-    if (!('text' in file)) {
-      return refuse({ code: 'definition_invalid', message: file.fault.message, where: path })
-    }
-    const { value, findings } = readDefinitionText(file.text, file)
-    if (findings.length > 0 || value === undefined) {
-      const message = findings[0]?.message ?? 'It cannot be read.'
-      return refuse({ code: 'definition_invalid', message, where: path })
-    }
-    const body = { policy: value, project: options.project }
+    const body = { policy: readPolicyFile(path).value, project: options.project }
     const saved = await call(client, endpoints.savePolicy, { params: { name }, body })
     for (const { severity, code, message } of saved.findings) {
       say(printable(`${path} ${severity} ${code} ${message}`))

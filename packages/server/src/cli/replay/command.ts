@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { refusable } from '../command.ts'
-import { type ReplayOptions, replayTranscripts } from './transcripts.ts'
+import { replayRecorded } from './recorded-runs.ts'
+import type { ReplayOptions } from './replay-options.ts'
+import { replayTranscripts } from './transcripts.ts'
 
 export function addReplay(program: Command): void {
   program
@@ -16,14 +18,29 @@ export function addReplay(program: Command): void {
     .option('--limit <number>', 'only so many sessions, the newest')
     .option('--template <name>', 'under the rules of a template')
     .option('--definition <file>', 'under the rules of a definition')
+    .option('--policy <file>', 'recorded runs under a policy, in the place of the one of its name')
+    .option('--as <name>', 'the name of that policy; that of the file when left out')
+    .option('--runs <filter>', 'only recorded runs such as workflow=deploy or project=/srv/shop')
+    .option('--reanalyse', 'read recorded commands as they would be read today')
     .option('--json', 'print one JSON object')
     .option('--markdown', 'print Markdown, for a pull request')
     .option('--sarif', 'print SARIF, which code hosts show')
     .addHelpText('after', help)
-    .action((options: ReplayOptions) => refusable(() => replayTranscripts(options)))
+    .action((options: ReplayOptions) =>
+      refusable(() => (isOfTranscripts(options) ? replayTranscripts : replayRecorded)(options)),
+    )
+}
+
+/** Without a client the runs that the server has recorded are meant. */
+function isOfTranscripts(options: ReplayOptions): boolean {
+  const { claudeCode, codex, gemini, opencode, transcripts } = options
+  return [claudeCode, codex, gemini, opencode, transcripts].some((one) => one !== undefined)
 }
 
 const help = `
+Without a client, the runs that the server has recorded are played again, as
+they happened, under the rules that are named.
+
 Transcripts are only read: nothing is executed, changed or sent anywhere, and
 no server is needed. Calls are judged as if an obedient agent had made them:
 where a call is denied it takes the legal way to a state that allows it. What
@@ -33,6 +50,8 @@ Exit codes: 0 nothing would differ, 3 something would, 5 nothing would, but some
 calls cannot be decided, 130 stopped.
 
 Examples:
+  statewright replay --definition statewright/bugfix.yaml --since 30d
+  statewright replay --policy team.yaml --runs workflow=deploy
   statewright replay --claude-code --since 30d --template bugfix
   statewright replay --codex --here --definition statewright/deploy.yaml
   statewright replay --transcripts ./sessions --template review-only --markdown

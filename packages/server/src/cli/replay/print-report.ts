@@ -1,4 +1,5 @@
 import type { ReplayReport } from '@statewright/core/internal'
+import { wireReport } from '../../replays/wire-report.ts'
 import { printJson } from '../command.ts'
 import { markdownReport } from './markdown-report.ts'
 import type { ReportTitle } from './report-title.ts'
@@ -16,5 +17,6 @@ const texts = { terminal: terminalReport, markdown: markdownReport, sarif: sarif
 
 function jsonReport(report: ReplayReport, { rules, source, since, stopped }: ReportTitle): object {
   const from = since === 0 ? null : new Date(since).toISOString()
-  return { under: rules.name, source, since: from, partial: stopped !== undefined, ...report }
+  const partial = stopped !== undefined
+  return { under: rules.name, source, since: from, partial, ...wireReport(report) }
 }

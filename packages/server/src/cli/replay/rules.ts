@@ -21,6 +21,8 @@ import { readDefinitionFile } from '../definition/file.ts'
 /** The rules that calls are replayed under. */
 export interface ReplayRules {
   readonly name: string
+  /** As they are written. */
+  readonly text: string
   /** A template is told anew for the kind of project that a session worked in. */
   programFor(folder: string | undefined): Program
   /** Where they are written, and the line of one of them. */
@@ -59,13 +61,22 @@ function fromFile(file: string): Result<ReplayRules, Problem> {
       next: `run "statewright workflow check ${file}" to see them.`,
     })
   }
-  const text = readDefinitionText(source.text, source)
   return ok({
     name: basename(file),
+    text: source.text,
     file,
     programFor: () => program,
-    lineOf: (path) => text.locate(path.split('.'), 'key')?.line,
+    lineOf: lineIn(source.text, source),
   })
+}
+
+/** Where a rule stands in a text. */
+export function lineIn(
+  text: string,
+  how: Parameters<typeof readDefinitionText>[1] = {},
+): ReplayRules['lineOf'] {
+  const read = readDefinitionText(text, how)
+  return (path) => read.locate(path.split('.'), 'key')?.line
 }
 
 function fromTemplate(name: string): Result<ReplayRules, Problem> {
@@ -87,6 +98,7 @@ function fromTemplate(name: string): Result<ReplayRules, Problem> {
   const known = new BoundedMap<string, Program>(rememberedFolders)
   return ok({
     name,
+    text: template.text,
     programFor(folder) {
       if (folder === undefined) return plain
       const program = known.get(folder) ?? fitted(template, folder)

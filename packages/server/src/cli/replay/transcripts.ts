@@ -4,30 +4,19 @@ import { outcomeOfReport, type Problem } from '@statewright/core/internal'
 import { configuredPrograms } from '../../config/configured-programs.ts'
 import { type CodingClientName, transcriptClients } from '../../transcripts/clients.ts'
 import { transcriptReaders } from '../../transcripts/readers.ts'
-import { type JsonOption, orRefuse, refuse } from '../command.ts'
-import { playTranscripts, type TranscriptSource } from './play-transcripts.ts'
-import { printReport, type ReportFormat } from './print-report.ts'
+import { orRefuse, refuse } from '../command.ts'
+import { type Progress, playTranscripts, type TranscriptSource } from './play-transcripts.ts'
+import { printReport } from './print-report.ts'
 import { openProgress } from './progress.ts'
+import {
+  formatOf,
+  type ReplayOptions,
+  replayExits,
+  stoppedExit,
+  stopSign,
+} from './replay-options.ts'
 import { replayRules } from './rules.ts'
 import { readSince } from './since.ts'
-
-export interface ReplayOptions extends JsonOption {
-  readonly claudeCode?: true
-  readonly codex?: true
-  readonly gemini?: true
-  readonly opencode?: true
-  readonly transcripts?: string
-  readonly since?: string
-  readonly here?: true
-  readonly limit?: string
-  readonly template?: string
-  readonly definition?: string
-  readonly markdown?: true
-  readonly sarif?: true
-}
-
-const exits = { same: 0, different: 3, undecided: 5 } as const
-const stoppedExit = 130
 
 /** `statewright replay --claude-code …`: no server, nothing installed, nothing changed. */
 export async function replayTranscripts(options: ReplayOptions): Promise<void> {
@@ -39,8 +28,10 @@ export async function replayTranscripts(options: ReplayOptions): Promise<void> {
   const { sources, name } = sourcesOf(options)
   const stop = stopSign()
   const progress = openProgress(process.stderr)
+  const showProgress = ({ sessions, of, calls }: Progress) =>
+    progress.show('session', sessions, of, `, ${calls.toLocaleString('en')} calls`)
   const played = await playTranscripts({
-    ...{ sources, rules, programs, since, isStopped: stop.isStopped, onProgress: progress.show },
+    ...{ sources, rules, programs, since, isStopped: stop.isStopped, onProgress: showProgress },
     ...(options.here === true ? { here: process.cwd() } : {}),
     ...(limit === undefined ? {} : { limit }),
   })
@@ -52,7 +43,7 @@ export async function replayTranscripts(options: ReplayOptions): Promise<void> {
     ...(stopped === undefined ? {} : { stopped }),
     folders: sources.map((one) => one.folder),
   })
-  process.exitCode = stopped !== undefined ? stoppedExit : exits[outcomeOfReport(report)]
+  process.exitCode = stopped !== undefined ? stoppedExit : replayExits[outcomeOfReport(report)]
 }
 
 /** What no transcript tells, and how that was taken. */
@@ -111,26 +102,4 @@ function limitOf(text: string | undefined): number | undefined {
     where: '--limit',
     next: 'write a number from 1 on.',
   })
-}
-
-function formatOf({ json, markdown, sarif }: ReplayOptions): ReportFormat {
-  const chosen = [json && 'json', markdown && 'markdown', sarif && 'sarif'] as const
-  const [format = 'terminal', second] = chosen.filter((one) => one !== undefined)
-  if (second === undefined) return format
-  return refuse({
-    code: 'usage',
-    message: 'A report has one format.',
-    where: `--${second}`,
-    next: 'leave out all but one of --json, --markdown and --sarif.',
-  })
-}
-
-/** The first Ctrl-C ends the reading and shows what was seen; the second one ends us. */
-function stopSign(): { isStopped(): boolean; close(): void } {
-  let isStopped = false
-  const onStop = () => {
-    isStopped = true
-  }
-  process.once('SIGINT', onStop)
-  return { isStopped: () => isStopped, close: () => process.removeListener('SIGINT', onStop) }
 }

@@ -115,6 +115,7 @@ const programs: readonly Row[] = [
   {
     threat: "changes a client's settings or what git runs later",
     answer: cagedOnly,
+    notes: { L1: 'c' },
     proof: 'changeSettings',
   },
   {

@@ -48,8 +48,9 @@ const languages: readonly Language[] = [
       tape uvu jasmine karma playwright cypress c8 nyc turbo nx lerna`),
     files:
       list(`package.json package-lock.json npm-shrinkwrap.json pnpm-lock.yaml bun.lock bun.lockb
-      pnpm-workspace.yaml yarn.lock .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs bunfig.toml deno.json
-      deno.jsonc deno.lock vitest.config.* vitest.workspace.* vite.config.* jest.config.* .mocharc*
+      pnpm-workspace.yaml yarn.lock .pnp.* .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs bunfig.toml
+      deno.json deno.jsonc deno.lock
+      vitest.config.* vitest.workspace.* vite.config.* jest.config.* .mocharc*
       ava.config.* .taprc karma.conf.* playwright.config.* cypress.config.* .c8rc* .nycrc*
       babel.config.* .babelrc* .swcrc tsconfig*.json turbo.json nx.json lerna.json`),
   },

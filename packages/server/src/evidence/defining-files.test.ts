@@ -43,13 +43,13 @@ describe('WF-31c: files that count for a known runner', () => {
   // Of all of them, those of the runner count: sources, tests and what was made do not.
   const project = `src/a.ts test/a.test.ts src/test_a.py dist/package.json .venv/x/conftest.py
     target/package/Cargo.toml package.json package-lock.json vitest.config.ts .npmrc tsconfig.json
-    packages/a/jest.config.cjs .mocharc.yml pytest.ini pyproject.toml tox.ini setup.cfg conftest.py
-    tests/deep/conftest.py go.mod go.sum Cargo.toml Cargo.lock .cargo/config.toml .rspec
+    .pnp.cjs packages/a/jest.config.cjs .mocharc.yml pytest.ini pyproject.toml tox.ini setup.cfg
+    conftest.py tests/deep/conftest.py go.mod go.sum Cargo.toml Cargo.lock .cargo/config.toml .rspec
     spec/spec_helper.rb Gemfile phpunit.xml.dist composer.json app/build.gradle.kts gradlew pom.xml
     .mvn/jvm.config Makefile`.split(/\s+/)
 
   const javascript = [
-    ...['.mocharc.yml', '.npmrc', 'package-lock.json', 'package.json'],
+    ...['.mocharc.yml', '.npmrc', '.pnp.cjs', 'package-lock.json', 'package.json'],
     ...['packages/a/jest.config.cjs', 'tsconfig.json', 'vitest.config.ts'],
   ]
   const python = [

@@ -83,6 +83,8 @@ function inFormats(name: string): string[] {
 export const laterNames = [
   // Commands, agents and skills of coding clients.
   '.claude',
+  // Others that are read in a repository, and our own program where a project has it.
+  ...['.github/copilot', '.github/mcp.json', 'node_modules/.bin/statewright', '.run'],
   // Hooks of git that are kept in the repository.
   ...['.husky', '.pre-commit-config.yaml', '.overcommit.yml', '.hg/hgrc', '.lintstagedrc'],
   ...['lefthook', '.lefthook', 'lefthook-local', '.lefthook-local'].flatMap(inFormats),

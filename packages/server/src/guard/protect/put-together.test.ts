@@ -53,6 +53,16 @@ describe('SH-17 SH-18: what a shell puts together', () => {
     ['cat < ~/.claud{e..e}.json', 'deny'],
     ['exec 5<> /dev/tc{p..p}/127.0.0.1/4747', 'deny'],
     ['echo x > out{1..1}.txt', 'allow'],
+    // What a shell has no value for, within a word, and sets of characters.
+    ['cat ~/.cla$@ude.json', 'deny'],
+    ['cat ~/.cla"$@"ude.json', 'deny'],
+    ['echo x > .mcp$!.json', 'deny'],
+    ['tee .mcp$*.json', 'deny'],
+    ['echo x >> statewright$@.yaml', 'deny'],
+    ['echo x > .git$@/hooks/pre-commit', 'deny'],
+    ['cat ~/.[[:alpha:]]laude.json', 'deny'],
+    ['cat sub$@/a.ts', 'allow'],
+    ['for f in "$@"; do cat "$f"; done; echo $# $?', 'allow'],
     // What git is given by other names.
     ['git init --templ=/tmp/t', 'ask'],
     ['git clone --template=/tmp/t a b', 'ask'],

@@ -100,7 +100,7 @@ export function withStars(command: string): string {
   return (
     command
       .replaceAll(/\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{(?!HOME\})[^}]*\}/g, '*')
-      .replaceAll(/\$(?!HOME\b)\w+/g, '*')
+      .replaceAll(/\$(?!HOME\b)\w+|\$[@*!#?$-]/g, '*')
       // Quotes within a word are no part of it.
       .replaceAll(/(?<=\S)["']|["'](?=[^\s"'])/g, '')
   )

@@ -28,6 +28,12 @@ function assignments(text: string): Map<string, string[]> {
     const plain = value.replaceAll(/["']/g, '')
     found.set(name, [...(found.get(name) ?? []), plain])
   }
+  for (const [, words = ''] of text.matchAll(/\bset\s+--\s+([^;|&\n]+)/g)) {
+    for (const [index, word] of words.trim().split(/\s+/).entries()) {
+      const name = String(index + 1)
+      found.set(name, [...(found.get(name) ?? []), word.replaceAll(/["']/g, '')])
+    }
+  }
   return found
 }
 
@@ -52,7 +58,7 @@ function expanded(text: string, own: ReadonlyMap<string, string>, homes: readonl
 /** `${X:-word}` and its kin, the innermost first. */
 const withWord = /\$\{(\w+)(:?[-=+?])([^{}]*)\}/g
 /** `$X`, `${X}`, and what changes its case or a part of it: paths are compared without case. */
-const plainForm = /\$\{!?(\w+)(?:[,^@#%/:][^{}]*)?\}|\$([A-Za-z_]\w*)/g
+const plainForm = /\$\{!?(\w+)(?:[,^@#%/:][^{}]*)?\}|\$([A-Za-z_]\w*|\d)/g
 
 function cased(value: string, form: string): string {
   if (/,|@L/.test(form)) return value.toLowerCase()
@@ -68,6 +74,12 @@ function moved(text: string, own: ReadonlyMap<string, string>): string {
       .replaceAll(/(?<=^|[\s=:"'])~(?=\/|[\s;|&]|$)/g, () => home)
       .replaceAll(/\bcd(?=\s*(?:[;|&\n]|$))/g, () => `cd ${home}`)
   }
+  // With `cdable_vars` a name alone is the folder that it holds.
+  if (text.includes('cdable_vars')) {
+    now = now.replaceAll(/\bcd\s+(\w+)/g, (_, name: string) => `cd ${own.get(name) ?? name}`)
+  }
+  const kept = /\bpushd\s+(?:-n\s+)?([^\s;|&-][^\s;|&]*)/.exec(text)?.[1]
+  if (kept !== undefined) now = now.replaceAll(/(?<=^|[\s=])~[+-]?\d+/g, () => kept)
   if (here !== undefined) now = now.replaceAll(/(?<=^|[\s=])~\+/g, () => here)
   if (before === undefined) return now
   return now

@@ -63,6 +63,13 @@ describe('SH-17 SH-18: what a shell puts together', () => {
     ['cat ~/.[[:alpha:]]laude.json', 'deny'],
     ['cat sub$@/a.ts', 'allow'],
     ['for f in "$@"; do cat "$f"; done; echo $# $?', 'allow'],
+    ['set -- ~/.claude; cd $1; cat settings.json', 'deny'],
+    ['set -- ~ x; cat "$1/.claude.json"', 'deny'],
+    ['shopt -s cdable_vars; x=~; cd x; cat .claude.json', 'deny'],
+    ['set -- sub; cd $1; cat a.ts', 'allow'],
+    ['HOME=~/.claude; cat ~/settings.json', 'deny'],
+    ['pushd -n ~/.claude; cat ~1/settings.json', 'deny'],
+    ['OLDPWD=~; cd -; cat .claude.json', 'deny'],
     // What git is given by other names.
     ['git init --templ=/tmp/t', 'ask'],
     ['git clone --template=/tmp/t a b', 'ask'],

@@ -116,7 +116,7 @@ describe('statewright replay over transcripts', () => {
     expect(footprint(home)).toEqual(before)
     const empty = mkdtempSync(join(tmpdir(), 'statewright-replay-none-'))
     const ran = await replay(['--claude-code', '--template', 'bugfix'], { HOME: empty })
-    expect(ran.stdout).toContain('Nothing was found to replay.')
+    expect(ran.stdout).toContain('Nothing was found to replay.\nTry another client,')
     expect([ran.code, footprint(empty)]).toEqual([0, []])
     rmSync(empty, { recursive: true })
   })

@@ -16,6 +16,8 @@ import {
   stoppedWords,
 } from './report-words.ts'
 
+/** An empty answer says how to get another one. */
+const hint = ['Try another client, an earlier --since, or leave out --here and --limit.']
 const shownInFull = 3
 const maxRows = 12
 
@@ -66,7 +68,7 @@ function headOf({ runs, decisions }: ReplayReport, title: ReportTitle, pen: Pen)
 
 function totalsOf(report: ReplayReport, pen: Pen): string[] {
   const { differences, same, undecided, decisions } = report
-  if (decisions === 0) return ['Nothing was found to replay.']
+  if (decisions === 0) return ['Nothing was found to replay.', ...hint]
   const rows: [number, string, (text: string) => string][] = [
     [same, 'would go as they went', pen.green],
     [differences.newly_denied, 'would be denied', pen.red],
@@ -154,7 +156,7 @@ function movesOf({ divergences }: ReplayReport, { unit }: ReportTitle, pen: Pen)
 }
 
 function notesOf(
-  { notes }: ReplayReport,
+  { notes, decisions }: ReplayReport,
   { foot, folders = [] }: ReportTitle,
   pen: Pen,
   width: number,
@@ -162,7 +164,9 @@ function notesOf(
   const counts = notes.map(({ text, count }) => `${text}: ${figure(count)}.`)
   const names = [...new Set(folders)].map(shortPath)
   const read = names.length === 0 ? [] : [`Read from ${names.join(', ')}.`]
-  const lines = [...counts, foot.join(' '), ...read, 'Nothing was executed, changed or sent.']
+  // Where nothing was replayed there is nothing to explain.
+  const explained = decisions === 0 ? '' : foot.join(' ')
+  const lines = [...counts, explained, ...read, 'Nothing was executed, changed or sent.']
   return lines
     .filter((line) => line !== '')
     .flatMap((line) => wrapText(printable(line), width, '  '))

@@ -66,7 +66,7 @@ test(
   async () => {
     const { exit: code, out: stdout } = await sw(['replay', '--definition', tried, '--since', '1d'])
     expect(code).toBe(3)
-    expect(stdout).toContain('tried.yaml: 3 calls in 1 run of the runs of this server since')
+    expect(stdout).toContain('tried.yaml: 3 calls in 1 run of this server since')
     expect(stdout).toContain('1  would be denied')
     expect(stdout).toContain('states.fixing.allowed_commands')
     expect(stdout).toContain('git push --force')

@@ -89,7 +89,7 @@ test('RP-1, RP-3: calls that a changed workflow would deny are told, the run goe
     same: 3,
     differences: { newly_denied: 1, newly_asked: 0, newly_allowed: 0, no_longer_asked: 0 },
     divergences: { total: 0 },
-    programs: [{ name: 'git', kind: 'newly_denied', count: 1 }],
+    programs: [{ name: 'git push', kind: 'newly_denied', count: 1 }],
     rules: [{ name: 'states.coding.allowed_commands', count: 1 }],
   })
   expect(report.telling).toMatchObject([

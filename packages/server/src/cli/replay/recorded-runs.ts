@@ -56,7 +56,7 @@ export async function replayRecorded(options: ReplayOptions): Promise<void> {
   })
 }
 
-const source = 'the runs of this server'
+const source = 'this server'
 const foot = [
   'A call that would be judged otherwise is counted, and its run goes on as it went; a run that',
   'would move otherwise is compared no further. New questions count as answered with yes.',

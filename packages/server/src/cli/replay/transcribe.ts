@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import {
-  canonicalTool,
   describeFor,
   isJsonObject,
   type Program,
   type ProgramTable,
+  programOf,
   shellInput,
   type ToolCall,
   type TranscribedCall,
@@ -90,22 +90,3 @@ export function oneLine(text: string, length: number): string {
     .trim()
   return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`
 }
-
-/** What a command is mainly: not the folder that it goes to first. */
-function programOf(call: ToolCall): string {
-  const { shell, tool, server } = call
-  if (shell === undefined) return server === undefined ? canonicalTool(tool) : `${server}:${tool}`
-  const commands = shell.commands.filter(({ words: [name] }) => !steering.has(name ?? ''))
-  const main = commands.find(({ kind }) => kind === 'other') ?? commands[0] ?? shell.commands[0]
-  const [name, verb] = main?.words ?? []
-  if (typeof name !== 'string') return canonicalTool(tool)
-  const program = oneLine(name.split('/').at(-1) ?? name, 60)
-  const isVerb = typeof verb === 'string' && /^[a-z][a-z-]{1,20}$/.test(verb)
-  return withVerbs.has(program) && isVerb ? `${program} ${verb}` : program
-}
-
-const steering: ReadonlySet<string> = new Set(['cd', 'pushd', 'export', 'set', 'true', ''])
-const withVerbs: ReadonlySet<string> = new Set(
-  `git gh npm pnpm yarn npx cargo go pip uv docker podman kubectl helm terraform make apt
-  brew`.split(/\s+/),
-)

@@ -188,6 +188,60 @@ describe('FC-4: what was known is not spent twice', () => {
   })
 })
 
+describe('FC-2: a newer look that shows something else', () => {
+  const air = `
+id: air
+initial: working
+facts:
+  refundable: { from: mcp__air__get, when: result.refundable == true, key: args.id }
+  price: { from: mcp__air__get, key: args.id, value: result.price }
+calls:
+  mcp__air__cancel: [{ require: args.id in facts.refundable, message: Look first. }]
+  mcp__air__pay: [{ require: 'args.amount <= facts.price[args.id]', message: Look first. }]
+${states}`
+  it('FC-2: withdraws what was known of the same key, and of no other', () => {
+    const { call } = play(air)
+    call('mcp__air__get', { id: 'a' }, { refundable: true, price: 5 })
+    call('mcp__air__get', { id: 'b' }, { refundable: true, price: 5 })
+    call('mcp__air__get', { id: 'a' }, { refundable: false })
+    expect(call('mcp__air__cancel', { id: 'a' }).code).toBe('condition_failed')
+    expect(call('mcp__air__pay', { id: 'a', amount: 1 }).code).toBe('condition_failed')
+    expect(call('mcp__air__cancel', { id: 'b' }).kind).toBe('allow')
+    expect(call('mcp__air__pay', { id: 'b', amount: 1 }).kind).toBe('allow')
+  })
+})
+
+describe('FC-4: a command that writes files is an edit', () => {
+  const report = `
+id: report
+initial: working
+facts:
+  report:
+    from: 'Bash(npm test --silent)'
+    value: json(result.text).failed
+    forget_on: [Edit, Write]
+calls:
+  mcp__ci__deploy: [{ require: facts.report == 0, message: Test first. }]
+${states}`
+  it.each([
+    ['git diff --output=add.js', 'condition_failed'],
+    ['echo x > add.js', 'condition_failed'],
+    ['sed -i s/a/b/ add.js', 'condition_failed'],
+    ['git checkout HEAD~1 -- add.js', 'condition_failed'],
+    ['git diff', undefined],
+    ['git commit -m x', undefined],
+    ['cat add.js', undefined],
+  ])('FC-4: after %s a report is %s', (command, code) => {
+    const { ask, end, call } = play(report)
+    end(ask('Bash', { command: 'npm test --silent' }).id, undefined, {
+      result: { text: '{"failed":0}', exitCode: 0 },
+    })
+    expect(call('mcp__ci__deploy', {}).kind).toBe('allow')
+    call('Bash', { command }, {})
+    expect(call('mcp__ci__deploy', {}).code).toBe(code)
+  })
+})
+
 describe('FC-13: maps that are filled, and values that do not fit', () => {
   it('FC-13: the 257th key is not learnt, and an old one is not pushed out', () => {
     const { call } = play(bank)

@@ -237,6 +237,7 @@ states:
     expect(run.send('GO')).toBe('pending')
     expect(run.status).toBe('running')
     expect(run.send('BRANCH_DONE:a')).toBe('approval_pending')
+    expect(run.send('BRANCH_FAIL:a')).toBe('approval_pending')
     expect(run.send('BRANCH_DONE:b')).toBe('ok')
     expect(run.status).toBe('waiting')
     expect(run.resolve('approve')).toBe('ok')

@@ -43,7 +43,8 @@ export function onBranchEvent(draft: Draft<TransitionRequested>, said: BranchEve
   }
   if (!isUnfinished(branch)) return alreadyOver(draft, branch, said)
   const lane = laneOf(run, branch.name)
-  if (lane.approval !== null && said.kind === 'done') {
+  // Only a person leaves a question of theirs unanswered.
+  if (lane.approval !== null && (said.kind === 'done' || event.by.kind === 'agent')) {
     const { id: approvalId, message: question } = lane.approval
     const message = phrase('person_must_decide', { question })
     const more = { lane: branch.name, event: event.event, approvalId }

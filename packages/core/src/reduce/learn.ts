@@ -21,6 +21,10 @@ export function learn(draft: Draft<ToolFinished>, call: CallRecord): void {
       const known = factRecord(draft.run, machine, fact)
       const isLate = known.epoch !== epoch
       if (values === undefined || isLate) continue
+      const changes = values.some(({ key, value }) => {
+        return value !== undefined || own(known.values, key) !== undefined
+      })
+      if (!changes) continue
       take(draft, { machine, fact, known, callId: call.id }, values)
       names.push(fact)
     }

@@ -1,5 +1,6 @@
 import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
+import { allowsTool, type ToolList } from '../call/tool-pattern.ts'
 import { holds, readsResult } from '../condition/condition.ts'
 import type { MachineMark } from '../condition/rules.ts'
 import { type CallShape, teaches, touches } from '../decide/call-shape.ts'
@@ -104,7 +105,8 @@ function forget(
   for (const machine of machines) {
     const names: string[] = []
     for (const { name, forgetOn } of machine.facts) {
-      if (forgetOn === null || !touches(forgetOn, call, shape)) continue
+      if (forgetOn === null) continue
+      if (!touches(forgetOn, call, shape) && !editsByShell(forgetOn, call)) continue
       const known = factRecord(draft.run, machine.id, name)
       const open = mostOpen([...(known.open ?? []), { callId: call.id, at }])
       if (Object.keys(known.values).length > 0) names.push(name)
@@ -113,6 +115,21 @@ function forget(
     if (names.length === 0) continue
     record(draft, { type: 'forgot', definition: machine.id, facts: names, call_id: call.id }, lane)
   }
+}
+
+/** Of git: what leaves the files as they are. */
+const keepsFiles = /^(?:commit|add|push|fetch|tag|branch|config|remote|notes|gc)$/
+
+/** A list that names edits means a command that visibly writes files, or has git do it. */
+function editsByShell(list: ToolList, { shell }: ToolCall): boolean {
+  if (shell === undefined) return false
+  if (!allowsTool(list, { tool: 'Edit' }) && !allowsTool(list, { tool: 'Write' })) return false
+  return shell.writes.some(({ how, command }) => {
+    if (how !== 'state') return true
+    const [program, ...words] = shell.commands[command ?? -1]?.words ?? []
+    const verb = words.find((word) => word !== null && !word.startsWith('-'))
+    return program === 'git' && !keepsFiles.test(verb ?? '')
+  })
 }
 
 type OpenForgets = NonNullable<FactRecord['open']>

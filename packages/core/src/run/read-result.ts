@@ -143,16 +143,22 @@ function valuesOf(
 ): readonly LearntValue[] {
   const { when, each, key, value } = fact
   const values = readingValues([when, each, key, value], machine, run, known)
-  if (when !== null && holds(when, values) !== true) return []
+  const seal = fact.isPrivate ? known.facts.sealing.seal : undefined
+  const withdrawn = (name: string | undefined) =>
+    name === undefined ? [] : [{ key: seal === undefined || key === null ? name : seal(name) }]
+  if (when !== null && holds(when, values) !== true) {
+    // The newest look shows something else: what was known of this key is no longer so.
+    if (each !== null) return []
+    return withdrawn(key === null ? '' : keyText(expressionValue(key, values)))
+  }
   const items = each === null ? [undefined] : expressionValue(each, values)
   if (!Array.isArray(items)) return []
-  const seal = fact.isPrivate ? known.facts.sealing.seal : undefined
   return items.slice(0, limits.factKeys * 4).flatMap((item: unknown) => {
     const inner = item === undefined ? values : { ...values, item }
     const name = key === null ? '' : keyText(expressionValue(key, inner))
     if (name === undefined) return []
     const found = value === null ? true : plainValue(expressionValue(value, inner))
-    if (found === undefined) return []
+    if (found === undefined) return withdrawn(name)
     const isKept = jsonWithin(found, { bytes: limits.factBytes, depth: limits.jsonDepth })
     const sealedKey = seal === undefined || key === null ? name : seal(name)
     if (!isKept) return [{ key: sealedKey }]

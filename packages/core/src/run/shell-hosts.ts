@@ -18,6 +18,8 @@ export function hostsOf(shell: ShellFindings): readonly string[] | undefined {
       if (named === undefined) return undefined
       hosts.push(...named)
       talking.push(command)
+    } else if (asking.has(program)) {
+      return undefined
     } else if (command.kind !== 'read' && command.kind !== 'steer' && !offline.has(program)) {
       return undefined
     } else if (command.words.some((word) => word === null || /\/inet\d*\//.test(word))) {
@@ -50,6 +52,12 @@ function isSteered({ unproven = [], takeovers, commands, reads, writes }: ShellF
 function isOdd(what: string, isCurl: boolean): boolean {
   return what === 'option' && !isCurl
 }
+
+/** They only read, and ask others for it: a name that is looked up tells it. */
+const asking: ReadonlySet<string> = new Set([
+  ...['lsof', 'getent', 'docker', 'podman', 'nerdctl', 'netstat', 'ss', 'who', 'w', 'last', 'host'],
+  ...['nslookup', 'dig', 'ping', 'ping6', 'whois', 'traceroute', 'tracepath', 'hostname', 'finger'],
+])
 
 /** Programs that change files and never reach the network. */
 const offline: ReadonlySet<string> = new Set([

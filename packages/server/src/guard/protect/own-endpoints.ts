@@ -36,14 +36,17 @@ export function reachesUs({ input, call, ownPorts }: ProtectedCall): Phrase | un
 /** A name by which bash opens a connection, also where it is put together. */
 const connection = /\/dev\/(?:tcp\/|udp\/|[^\s/]*[{$?*[`'"\\])/
 
-/** Commands of a terminal multiplexer that type into, or read, what a person has open in it. */
-const paneCommands = new RegExp(
-  `^(?:${[
-    'send(?:-keys|-prefix)?|capture(?:-pane|p)|pipe(?:-pane|p)|paste(?:-buffer|b)?|respawn.*',
-    'run(?:-shell)?|if(?:-shell)?|show-env.*|showenv|set-hook|source(?:-file)?|control-mode',
-    'stuff|hardcopy|readbuf|writebuf|exec|att[a-z]*(?:-session)?',
-  ].join('|')})$`,
-)
+/**
+ * Commands of a terminal multiplexer that say what there is, or begin something of one's own. All
+ * others may type into, or read, what a person has open in it; and it takes the beginning of a
+ * command for the whole.
+ */
+const plainPanes: Readonly<Record<string, RegExp>> = {
+  tmux: /^(?:ls|list-[a-z]+|has|has-session|new|new-session|kill-session|kill-server)$/,
+  byobu: /^(?:ls|list-[a-z]+)$/,
+  screen: /^-(?:ls|list|dm|dmS|v|wipe)$/,
+  zellij: /^(?:ls|list-sessions|--version|kill-session|kill-all-sessions|delete-session)$/,
+}
 
 function typesElsewhere(words: readonly (string | null)[]): boolean {
   const program = baseName(words[0] ?? '')
@@ -51,8 +54,19 @@ function typesElsewhere(words: readonly (string | null)[]): boolean {
   // A terminal of its own makes whoever is in it look like a person.
   const isTerminal = multiplexers.has(program) || terminals.has(program)
   if (isTerminal && words.some((word) => /\bstatewright\b/.test(word ?? ''))) return true
+  if (terminals.has(program) && words.some((word) => word === '@' || word === 'cli')) return true
   if (!multiplexers.has(program)) return false
-  return words.slice(1).some((word) => word === null || paneCommands.test(word))
+  const given = words.slice(1)
+  if (given.length === 0) return false
+  const verb = given.find((word, index) => !isOption(word, given[index - 1]))
+  const asked = program === 'screen' ? given[0] : (verb ?? given[0])
+  if (given.some((word) => /^-C/.test(word ?? ''))) return true
+  return asked === null || asked === undefined || plainPanes[program]?.test(asked) !== true
+}
+
+/** Options before the command of a multiplexer, with their values. */
+function isOption(word: string | null, before: string | null | undefined): boolean {
+  return word?.startsWith('-') === true || /^-[LSfTc]$/.test(before ?? '')
 }
 
 const multiplexers: ReadonlySet<string> = new Set(['tmux', 'screen', 'byobu', 'zellij', 'dvtm'])
@@ -145,8 +159,14 @@ const computedPort = /(?:localhost|127\.|\[::|0\.0\.0\.0|0x7f)[^\s/'"]*:[^\s/'"]
 
 /** Numbers from one to another, as curl reads them. */
 function rangeHolds(address: string, ownPorts: ReadonlySet<number>): boolean {
-  const [, from, to] = /:\[(\d+)-(\d+)(?::\d+)?\]/.exec(address) ?? []
-  return [...ownPorts].some((port) => port >= Number(from) && port <= Number(to))
+  const [, lead = '', from, to, end = ''] =
+    /:(\d*)\[(\d+)-(\d+)(?::\d+)?\](\d*)/.exec(address) ?? []
+  return [...ownPorts].some((port) => {
+    const text = String(port)
+    if (!text.startsWith(lead) || !text.endsWith(end)) return false
+    const middle = Number(text.slice(lead.length, text.length - end.length))
+    return middle >= Number(from) && middle <= Number(to)
+  })
 }
 
 /** Programs that end, stop or look into another process, by its number or its port. */
@@ -168,6 +188,12 @@ function endsUs(shell: ShellFindings, ownPorts: ReadonlySet<number>): boolean {
   const reaches = isCode || programs.some((name) => reaching.has(name))
   if (reaches && hasNumber(text, process.pid)) return true
   const ends = programs.some((name) => name === 'kill' || name === 'fuser')
+  if (ends && /\b(?:pgrep|pidof)\b[^|;&)]*statewright/.test(text)) return true
+  // Every process of the user is one of them.
+  const isAll = shell.commands.some(({ words }) => {
+    return baseName(words[0] ?? '') === 'kill' && words.length > 2 && words.at(-1) === '-1'
+  })
+  if (isAll) return true
   if (ends && [...ownPorts].some((port) => hasNumber(text, port))) return true
   return shell.commands.some(({ words: [program, ...rest] }) => {
     if (!byName.has(baseName(program ?? ''))) return false

@@ -49,7 +49,7 @@ export function protectSelf(
   const paths = protectedPathsOf(settings, protectedCall.root)
   const calls = allOf(settings, protectedCall)
   for (const call of calls) {
-    const why = call.isGuess ? (guardedBy(call) ?? whyNot(paths, call)) : whyNot(paths, call)
+    const why = guardedBy(call) ?? whyNot(paths, call)
     if (why !== undefined) return [deny(why)]
   }
   const files = approvalFiles(paths, calls)
@@ -63,13 +63,11 @@ interface NamingCall {
   readonly one: ProtectedCall
   readonly named: NamedPaths
   readonly looks: Looks
-  /** A command as its variables would make it. */
-  readonly isGuess: boolean
 }
 
-/** What a command is denied for wherever it stands; of the call itself the rules say so. */
+/** Commands of ours that belong to a person, also where no run judges: they may switch us off. */
 function guardedBy({ one }: NamingCall): Phrase | undefined {
-  return one.call.shell?.guard[0]?.message
+  return one.call.shell?.guard.find(({ code }) => code === 'self_protection')?.message
 }
 
 /** The call itself, and the commands that a tool which is no shell would run. */
@@ -77,10 +75,7 @@ function allOf(settings: RuntimeSettings, call: ProtectedCall): NamingCall[] {
   const { looks = new Looks() } = call
   const calls = [call, ...innerCommands(settings, call, looks)]
   const guesses = calls.flatMap((one) => expandedCalls(settings, one, looks))
-  const naming = (isGuess: boolean) => (one: ProtectedCall) => {
-    return { one, named: namesOf(settings, one, looks), looks, isGuess }
-  }
-  return [...calls.map(naming(false)), ...guesses.map(naming(true))]
+  return [...calls, ...guesses].map((one) => ({ one, named: namesOf(settings, one, looks), looks }))
 }
 
 function expandedCalls(

@@ -13,6 +13,7 @@ const long = [
   'test/conditions/random.test.ts',
   'test/crash',
   'test/properties',
+  'test/prove',
   'test/sandbox/contained.test.ts',
   'test/sessions/crowd.test.ts',
   'test/sessions/simulation.test.ts',

@@ -250,7 +250,9 @@ function note(claim: Claim, memory: Memory, seen: Seen): { memory: Memory; viola
       ? memory.approved
       : [...new Set([...memory.approved, approval])].sort()
   const isOn = memory.isOn && !is(claim.to)
-  const here = standsAt(before, event)
+  // A call may fire a detour of an earlier one before it is judged.
+  const judged = step.entries.find((entry) => entry.type === 'call_decided')
+  const here = judged?.type === 'call_decided' ? judged.state : standsAt(before, event)
   const isIn = claim.in === undefined || (step.run !== before && claim.in.includes(here))
   let visited = memory.visited
   let violated = false

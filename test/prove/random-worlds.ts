@@ -160,6 +160,7 @@ export const calls = {
   source: { tool: 'Edit', input: { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' } },
   query: { tool: 'Edit', input: { file_path: 'db/a.sql', old_string: 'a', new_string: 'b' } },
   other: { tool: 'Edit', input: { file_path: 'notes.md', old_string: 'a', new_string: 'b' } },
+  notes: { tool: 'Edit', input: { file_path: 'db/a.md', old_string: 'a', new_string: 'b' } },
   touch: { tool: 'Bash', input: { command: 'touch src/a.ts' } },
   touchQuery: { tool: 'Bash', input: { command: 'touch db/b.sql' } },
 } as const

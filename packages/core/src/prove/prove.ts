@@ -12,6 +12,7 @@ import {
   type SearchOptions,
   search,
   usualBounds,
+  type Way,
   wayTo,
 } from './search.ts'
 import type { Counting } from './situation.ts'
@@ -174,9 +175,14 @@ function answerReach(
   bounds: Bounds,
   known?: Found,
 ): ProofAnswer {
-  const rough = reachIn(known ?? explore(studied, bounds, 'least'), studied, claim, bounds)
+  const found = known ?? explore(studied, bounds, 'least')
+  const rough = reachIn(found, studied, claim, bounds, (way) => way.isSure)
   if (rough.verdict !== 'refuted' || !limitsFiles(studied)) return rough
-  return reachIn(explore(studied, bounds, 'exact'), studied, claim, bounds)
+  // What is stuck even if it could change any file is stuck for certain.
+  const certain = reachIn(found, studied, claim, bounds)
+  return certain.verdict === 'refuted'
+    ? certain
+    : reachIn(explore(studied, bounds, 'exact'), studied, claim, bounds)
 }
 
 function limitsFiles({ program }: Study): boolean {
@@ -184,13 +190,19 @@ function limitsFiles({ program }: Study): boolean {
   return states.some(({ maxFiles }) => Number.isFinite(maxFiles))
 }
 
-function reachIn(found: Found, studied: Study, claim: CompiledReach, bounds: Bounds): ProofAnswer {
+function reachIn(
+  found: Found,
+  studied: Study,
+  claim: CompiledReach,
+  bounds: Bounds,
+  isWay: (way: Way) => boolean = () => true,
+): ProofAnswer {
   const situations = found.reached.length
   const isGoal = (index: number) => {
     const play = found.reached[index]?.play
     return play !== undefined && hasArrived(play, claim.states)
   }
-  const stuck = stuckAt(found, isGoal)
+  const stuck = stuckAt(found, isGoal, isWay)
   const unsure = gaps(studied)
   // What is stuck is so for certain only where all that can happen was tried.
   if (stuck !== null && unsure.length === 0) {
@@ -216,11 +228,15 @@ function explore(studied: Study, bounds: Bounds, files: Counting, watch: Watch =
  * The nearest live situation from which no way leads to a goal; null when there is none. Where the
  * search was cut off, what was not tried counts as a way to anywhere.
  */
-function stuckAt(found: Found, isGoal: (index: number) => boolean): number | null {
+function stuckAt(
+  found: Found,
+  isGoal: (index: number) => boolean,
+  isWay: (way: Way) => boolean,
+): number | null {
   const { reached, ways, expanded } = found
   const back: number[][] = reached.map(() => [])
   for (const [from, targets] of ways.entries()) {
-    for (const to of targets) back[to]?.push(from)
+    for (const way of targets) if (isWay(way)) back[way.to]?.push(from)
   }
   const good = reached.map((_, index) => index >= expanded || isGoal(index))
   const waiting = good.flatMap((isGood, index) => (isGood ? [index] : []))

@@ -60,10 +60,16 @@ export interface Reached {
   readonly depth: number
 }
 
+/** Where a situation leads, and whether all that it stands for can go there. */
+export interface Way {
+  readonly to: number
+  readonly isSure: boolean
+}
+
 export interface Found {
   readonly reached: readonly Reached[]
   /** Of each situation those that it leads to; only where ways are kept. */
-  readonly ways: readonly (readonly number[])[]
+  readonly ways: readonly (readonly Way[])[]
   /** Situations whose every move was tried: the first so many. */
   readonly expanded: number
   /** The bound that ended the search before it had seen everything. */
@@ -78,7 +84,7 @@ export function search(options: SearchOptions): Found {
   const first = watch.start(start)
   const known = new Known(options.watched)
   const { reached } = known
-  const ways: number[][] = []
+  const ways: Way[][] = []
   const found = (rest: Partial<Found>): Found => ({
     ...{ reached, ways, expanded: ways.length, bound: null, violation: null },
     ...rest,
@@ -91,15 +97,15 @@ export function search(options: SearchOptions): Found {
     if (node === undefined) break
     const passages = trial.passagesFrom(node)
     if (passages === null) return found({ bound: 'data' })
-    const next: number[] = []
+    const next: Way[] = []
     for (const passage of passages) {
       const noted = watch.pass(passage, node.memory)
       const { after, move } = passage
       if (noted.violated) return found({ violation: [...wayTo(reached, index), move] })
       if (isSame(passage) && noted.memory === node.memory) continue
       const depth = node.depth + 1
-      const at = known.add({ play: lean(after), memory: noted.memory, from: index, move, depth })
-      if (options.keepsWays === true && trial.isSure(passage)) next.push(at)
+      const to = known.add({ play: lean(after), memory: noted.memory, from: index, move, depth })
+      if (options.keepsWays === true) next.push({ to, isSure: trial.isSure(passage) })
     }
     ways.push(next)
     if (reached.length > bounds.situations) return found({ bound: 'situations' })

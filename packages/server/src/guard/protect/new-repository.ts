@@ -64,9 +64,11 @@ function unsafeIn(folder: string): string[] {
   if (!isLink(hooks) && hasHooks(hooks)) found.push(hooks)
   const config = join(folder, 'config')
   if (isLink(config)) return found
+  // Looked at first: git may put it there between the two looks, while the command runs.
+  const size = sizeOf(config)
   const text = readText(config)
   // One that is too large to be read is none that git has made.
-  if (!isPlainConfig(text) || (text === '' && sizeOf(config) > 0)) found.push(config)
+  if (!isPlainConfig(text) || (text === '' && size > 0)) found.push(config)
   return found
 }
 

@@ -84,11 +84,12 @@ function isWorktreeOf(target: string, known: readonly string[]): boolean {
 }
 
 function hasHooks(folder: string): boolean {
+  const wasThere = isThere(folder)
   try {
     return readdirSync(folder).some((name) => !name.endsWith('.sample'))
   } catch {
     // A link or a file is no folder of hooks that git has made.
-    return isThere(folder)
+    return wasThere
   }
 }
 

@@ -72,7 +72,11 @@ export function describeFor(
 /** Turns a raw call into what the reducer may see and a store may keep (WF-34). */
 export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall {
   const ref = toolRef(raw.tool, raw.server)
-  const place = (path: string) => workspacePath(workspace.realPath?.(path) ?? path, workspace.root)
+  const place = (path: string) => {
+    // Some clients leave out blanks around a path before they use it; no rule means them.
+    const trimmed = path.trim() || path
+    return workspacePath(workspace.realPath?.(trimmed) ?? trimmed, workspace.root)
+  }
   const facts = {
     id: raw.id,
     tool: raw.tool,

@@ -58,6 +58,7 @@ function blank(program: Program, event: RunStarted): RunSnapshot {
     lastBranches: [],
     costMicros: 0,
     mailsSent: 0,
+    ...(event.marks === undefined ? {} : { marks: event.marks }),
     ...taskAtStart(program, event),
   }
 }

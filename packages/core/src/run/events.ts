@@ -33,6 +33,8 @@ export interface RunStarted extends Caused {
   readonly inSession?: boolean
   /** Which session's budgets the run draws on; its own alone when nobody says so (PR-9c). */
   readonly budgetOf?: string
+  /** What calls of earlier runs of the session did: it is still known there (FC-5). */
+  readonly marks?: RunSnapshot['marks']
   /** What a person, or the configuration, began it with (FC-11). */
   readonly task?: string
   /**

@@ -148,7 +148,7 @@ async function otherAnswers(
 ): Promise<readonly ExternalAnswer[]> {
   const answers = [
     await blockOfToken(runtime, caller, live.row),
-    await unjudgedBlock(runtime, live.row.runId),
+    await unjudgedBlock(runtime, live.row),
   ]
   return answers.filter((answer) => answer !== null)
 }

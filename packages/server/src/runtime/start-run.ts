@@ -67,6 +67,22 @@ async function startFacts(
   return { ...given, task: (await sealings.sealing()).hide(task, '') }
 }
 
+/**
+ * Marks of the run before in the same session. Its agent still knows what it read: loading a
+ * workflow again must not make it forgotten. What a person starts begins anew (FC-5).
+ */
+async function marksOfSession(
+  { sessions, live }: Runtime,
+  caller: Caller,
+  { session }: StartRequest,
+): Promise<Pick<RunStarted, 'marks'>> {
+  if (session === undefined || caller.kind === 'person') return {}
+  const last = await sessions.lastRun(sessionKey(caller, session))
+  const before = last === undefined ? undefined : await live.get(last.runId)
+  const marks = before?.snapshot.marks
+  return marks === undefined ? {} : { marks }
+}
+
 /** Starts a run, or takes up a paused one. */
 export async function startRun(
   runtime: Runtime,
@@ -185,6 +201,7 @@ async function begin(
     ...(request.inSession === true || caller.session !== undefined ? { inSession: true } : {}),
     budgetOf,
     ...(await startFacts(runtime, caller, request)),
+    ...(await marksOfSession(runtime, caller, request)),
     ...(digests === undefined ? {} : { digests }),
   }
   const step = startCoreRun(program, event)

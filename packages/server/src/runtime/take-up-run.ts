@@ -121,9 +121,11 @@ export async function lockedElsewhere(
   return problem('locked', message, { next: 'ask a person to stop it or to start another.' })
 }
 
-/** Another run would slip past a lock, and past the pause of a person (WF-27). */
-export function holdsAgents({ settings, held }: RunSnapshot): boolean {
-  return settings.locked || held === true
+/** Another run would slip past a lock, a pause or a question to a person (WF-27, PR-4). */
+export function holdsAgents({ settings, held, main, fork }: RunSnapshot): boolean {
+  const lanes = [main, ...(fork?.branches ?? []).map(({ lane }) => lane)]
+  const waits = lanes.some(({ approval }) => approval?.kind === 'checkpoint')
+  return settings.locked || held === true || waits
 }
 
 async function moveTo(

@@ -1,6 +1,6 @@
 import { type ExternalAnswer, own, type Phrase, phrase, textOf } from '@statewright/core/internal'
 import { type Caller, systemActor } from '../base/caller.ts'
-import type { Store } from '../store/store.ts'
+import type { RunRow, Store } from '../store/store.ts'
 import { dispatch } from './dispatch.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -20,6 +20,8 @@ export interface UnjudgedInRun {
   /** In strict mode nothing more may run until a person has looked. */
   readonly blocks: boolean
   readonly at: number
+  /** The client session that it was seen in: its next run is held as well. */
+  readonly session?: string
 }
 
 const key = 'trust.unjudged'
@@ -39,12 +41,14 @@ export async function addUnjudged(
 ): Promise<void> {
   const { runId, count, text } = seen
   const at = runtime.clock.now()
+  const session = (await runtime.live.get(runId))?.row.session ?? null
   await change(runtime.store, (before) => {
     const old = own(before.runs, runId)
     const ofRun = {
       count: (old?.count ?? 0) + count,
       blocks: old?.blocks === true || runtime.settings.strict,
       at,
+      ...(session === null ? {} : { session }),
     }
     const runs = { ...before.runs, [runId]: ofRun }
     return {
@@ -70,16 +74,31 @@ export async function recordUnjudged(
   }))
 }
 
-/** A person has looked: the run goes on. False when nothing held it. */
+/** A person has looked: the run goes on, and its session. False when nothing held it. */
 export async function liftUnjudged(runtime: Runtime, runId: string): Promise<boolean> {
-  const before = await readUnjudged(runtime.store)
-  if (own(before.runs, runId)?.blocks !== true) return false
+  const session = (await runtime.live.get(runId))?.row.session ?? null
+  const row = { runId, session }
+  if (!holds(await readUnjudged(runtime.store), row)) return false
   await change(runtime.store, (now) => {
-    const ofRun = own(now.runs, runId)
-    if (ofRun === undefined) return now
-    return { ...now, runs: { ...now.runs, [runId]: { ...ofRun, blocks: false } } }
+    const runs = Object.entries(now.runs).map(([id, one]) => {
+      return [id, isMeant(id, one, row) ? { ...one, blocks: false } : one] as const
+    })
+    return { ...now, runs: Object.fromEntries(runs) }
   })
   return true
+}
+
+/** The run itself, or another one of its session: loading a workflow anew makes nothing good. */
+function isMeant(
+  id: string,
+  { session }: UnjudgedInRun,
+  run: Pick<RunRow, 'runId' | 'session'>,
+): boolean {
+  return id === run.runId || (run.session !== null && session === run.session)
+}
+
+function holds({ runs }: Unjudged, run: Pick<RunRow, 'runId' | 'session'>): boolean {
+  return Object.entries(runs).some(([id, one]) => one.blocks && isMeant(id, one, run))
 }
 
 /**
@@ -88,11 +107,10 @@ export async function liftUnjudged(runtime: Runtime, runId: string): Promise<boo
  */
 export async function unjudgedBlock(
   runtime: Runtime,
-  runId: string,
+  run: Pick<RunRow, 'runId' | 'session'>,
 ): Promise<ExternalAnswer | null> {
   if (!runtime.settings.strict) return null
-  const { runs } = await readUnjudged(runtime.store)
-  if (own(runs, runId)?.blocks !== true) return null
+  if (!holds(await readUnjudged(runtime.store), run)) return null
   const message = phrase('unjudged_call')
   return {
     source: 'unjudged_call',

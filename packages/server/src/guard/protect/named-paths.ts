@@ -111,12 +111,18 @@ const searchingTools: ReadonlySet<string> = new Set(['Grep', 'Glob'])
 /** Strings of an input that may be paths: tools differ in what they call the field. */
 function pathsIn(value: unknown, depth: number): string[] {
   if (depth > 20) return []
-  if (typeof value === 'string') return looksLikePath(value) ? [fromUri(value)] : []
+  if (typeof value === 'string') return withoutBlanks(value).filter(looksLikePath).map(fromUri)
   if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, depth + 1))
   if (!isJsonObject(value)) return []
   return Object.entries(value)
     .filter(([key]) => pathFields.test(key))
     .flatMap(([, item]) => pathsIn(item, depth + 1))
+}
+
+/** Some clients leave out blanks around a path before they use it. */
+function withoutBlanks(path: string): readonly string[] {
+  const trimmed = path.trim()
+  return trimmed === path ? [path] : [path, trimmed]
 }
 
 /**

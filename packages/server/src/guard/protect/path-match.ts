@@ -48,7 +48,7 @@ export function hasWildcard(text: string): boolean {
 export function segmentMatches(glob: string, text: string): boolean {
   if (!hasWildcard(glob)) return glob === text
   // A set of characters is taken for any: who writes one means more than one name.
-  const simple = glob.replaceAll(/\[(?:\[[:.=][^\]]*\]|[^\]])*\]?/g, '?')
+  const simple = glob.replaceAll(/\[[!^]?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]?/g, '?')
   return wildcard(simple, text)
 }
 

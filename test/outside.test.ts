@@ -48,7 +48,7 @@ function filesThatTell(): string[] {
   const folders = ['docs/guide', 'docs/reference', 'packages/dashboard/src', 'packages/server/src']
   const found = folders.flatMap((name) =>
     readdirSync(join(root, name), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(md|tsx?)$/.test(entry.name))
+      .filter((entry) => entry.isFile() && /(?<!\.test)\.(md|tsx?)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name)),
   )
   return [join(root, 'README.md'), ...found]

@@ -56,15 +56,17 @@ export interface Started {
   readonly warnings?: readonly string[]
 }
 
-/** The context that it begins with, and what a person asks for, without its secrets. */
+/** The context and marks that it begins with, and what a person asks for, without its secrets. */
 async function startFacts(
-  { sealings }: Runtime,
-  { kind }: Caller,
-  { context, task }: StartRequest,
-): Promise<Pick<RunStarted, 'context' | 'task'>> {
-  const given = context === undefined ? {} : { context }
-  if (task === undefined || kind !== 'person') return given
-  return { ...given, task: (await sealings.sealing()).hide(task, '') }
+  runtime: Runtime,
+  caller: Caller,
+  request: StartRequest,
+): Promise<Pick<RunStarted, 'context' | 'task' | 'marks'>> {
+  const { context, task } = request
+  const marks = await marksOfSession(runtime, caller, request)
+  const given = context === undefined ? marks : { ...marks, context }
+  if (task === undefined || caller.kind !== 'person') return given
+  return { ...given, task: (await runtime.sealings.sealing()).hide(task, '') }
 }
 
 /**
@@ -201,7 +203,6 @@ async function begin(
     ...(request.inSession === true || caller.session !== undefined ? { inSession: true } : {}),
     budgetOf,
     ...(await startFacts(runtime, caller, request)),
-    ...(await marksOfSession(runtime, caller, request)),
     ...(digests === undefined ? {} : { digests }),
   }
   const step = startCoreRun(program, event)

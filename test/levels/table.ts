@@ -38,6 +38,7 @@ const calls: readonly Row[] = [
   {
     threat: "changes our program, our configuration or a client's settings",
     answer: 'holds',
+    notes: { L0: 'i' },
     proof: 'changeGuard',
   },
   {
@@ -48,11 +49,18 @@ const calls: readonly Row[] = [
   {
     threat: 'reads our keys or data',
     answer: 'holds',
+    notes: { L0: 'i' },
     proof: 'readKeysByCall',
+  },
+  {
+    threat: 'reads our data by a name that its command finds in a file',
+    answer: apart,
+    proof: 'readDataByName',
   },
   {
     threat: 'kills the server or speaks to its port',
     answer: 'holds',
+    notes: { L0: 'i' },
     proof: 'reachServerByCall',
   },
   {

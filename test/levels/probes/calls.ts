@@ -38,6 +38,17 @@ const readKeysByCall = judged(({ data, home }) => [
   bash(`find ${home} -name logins.json -exec cat {} +`),
 ])
 
+/** A command whose words do not tell which file it reads, though all of it is listed. */
+const readDataByName: Probe = async (world, level) => {
+  const agent = await Agent.start(world, level, { state: { allowed_commands: ['cat', 'head'] } })
+  world.write(level, join(world.project, 'names'), join(world.data, 'statewright.db'))
+  const line = 'head -c 6 $(cat names)'
+  const { denied, command = line } = await agent.before(...bash(line))
+  if (denied !== undefined) return 'holds'
+  const { stdout } = await agent.unasked(command)
+  return answerOf(!stdout.includes('SQLite'))
+}
+
 const reachServerByCall = judged((_, { server }) => [
   bash(`kill -9 ${server.pid}`),
   bash(`curl -s ${server.url}/api/runs`),
@@ -69,6 +80,7 @@ export const probesOfCalls = {
   changeGuard,
   changeLater,
   readKeysByCall,
+  readDataByName,
   reachServerByCall,
   noServer,
   withoutHooks,

@@ -30,7 +30,7 @@ const all = templates.flatMap((template) => {
   const definition = contentOf(`${template}.yaml`) as JsonObject // A template is an object.
   return faultsOf(definition).map((fault) => ({ template, fault }))
 })
-const count = lengthOf({ sample: 10, long: 500 })
+const count = lengthOf({ sample: 5, long: 500 })
 // Spread over all templates and kinds of faults.
 const chosen = all.filter((_, index) => (index * count) % all.length < count).slice(0, count)
 

@@ -137,7 +137,7 @@ export class Readings {
       return undefined
     }
     for (const what of missing) this.#missing.add(what)
-    return known.kind === 'interrupt' ? false : this.#either(`${owner} ${condition.path}`)
+    return known.kind === 'interrupt' ? false : this.#either(keyOf(condition, owner))
   }
 
   #either(key: string): boolean {
@@ -197,4 +197,11 @@ export class Readings {
     this.#missing.add(`files of evidence.${evidence}`)
     return this.#either(`${owner} evidence ${evidence}`)
   }
+}
+
+/** The same words about the call alone come out the same, wherever they are written. */
+function keyOf({ text, path, reads }: Condition, owner: string): string {
+  const ofRun = ['facts', 'marks', 'context', 'state', 'run']
+  const isOfCall = ofRun.every((name) => !reads.variables.has(name))
+  return isOfCall ? text : `${owner} ${path}`
 }

@@ -21,7 +21,8 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   `),
   'core/machine': files('machine.ts oracle.ts program.ts room.ts way.ts'),
   'core/policy': files(`
-    budgets.ts capability.ts compile-policy.ts evaluate-policy.ts money.ts policy-schema.ts usage.ts
+    budgets.ts capability.ts compile-policy.ts counter-keys.ts evaluate-policy.ts money.ts
+    policy-schema.ts usage.ts
   `),
   'core/process': files('mail.ts parse-process.ts process-schema.ts'),
   'core/reduce': files(`

@@ -41,6 +41,7 @@ export {
   emptyAgentView,
 } from './agent/view.ts'
 export { BoundedMap } from './base/bounded-map.ts'
+export { oneLine } from './base/cut.ts'
 export { defined } from './base/defined.ts'
 export { unreachable } from './base/invariant.ts'
 export { isJsonObject, type Json, type JsonObject } from './base/json.ts'
@@ -142,6 +143,12 @@ export {
   policyOwner,
 } from './policy/compile-policy.ts'
 export {
+  type CounterScope,
+  callKeyOf,
+  counterKey,
+  defaultReservationMs,
+} from './policy/counter-keys.ts'
+export {
   type AskedCapabilities,
   countersFor,
   limitedRules,
@@ -193,6 +200,7 @@ export type { Decision } from './run/decision.ts'
 export { engine, engineOf } from './run/engine.ts'
 export type { Entry, GuardReading, ShownReading } from './run/entries.ts'
 export type { Actor, DigestFacts, RunEvent, RunStarted } from './run/events.ts'
+export { lanesOf } from './run/lanes.ts'
 export { type ObservedResult, readResult } from './run/read-result.ts'
 export { routineToolNames, routineTools } from './run/routine-tools.ts'
 export { asItIs, isAsItIs, type RunnerFacts, type RunPlan } from './run/run-plan.ts'

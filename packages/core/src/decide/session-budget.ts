@@ -5,6 +5,7 @@ import type { Machine, Program } from '../machine/machine.ts'
 import { hasRoom } from '../policy/evaluate-policy.ts'
 import { microsPerUsd } from '../policy/money.ts'
 import type { BudgetTake, UsageFacts } from '../policy/usage.ts'
+import { lanesOf } from '../run/lanes.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 
 /** The session budgets that a call of these definitions is held by (PR-9). */
@@ -14,7 +15,7 @@ export function sessionBudgets(machines: readonly Machine[]): readonly BudgetTak
 
 /** Every session budget of a run, whoever calls: what a model costs belongs to no single lane. */
 export function budgetsOfRun(program: Program, run: RunSnapshot): readonly BudgetTake[] {
-  const lanes = [run.main, ...(run.fork?.branches.map(({ lane }) => lane) ?? [])]
+  const lanes = lanesOf(run)
   const names = new Set(lanes.flatMap(({ frames }) => frames.map(({ machine }) => machine)))
   return sessionBudgets([...names].flatMap((name) => program.machines.get(name) ?? []))
 }

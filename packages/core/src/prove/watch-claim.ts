@@ -2,7 +2,7 @@ import { unreachable } from '../base/invariant.ts'
 import { own } from '../base/own.ts'
 import { digestsOf } from '../history/imagined-files.ts'
 import type { Simulated } from '../history/simulation.ts'
-import { machineOf, stateOf, topFrame } from '../run/lanes.ts'
+import { lanesOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import { evidenceState } from '../run/read-evidence.ts'
 import { hasEnded, type RunSnapshot } from '../run/snapshot.ts'
 import type { CompiledMoment, CompiledNever, CompiledProof } from './compile-claim.ts'
@@ -200,7 +200,7 @@ function isKnown({ run, program }: Simulated, name: string): boolean {
 
 /** Whether a run stands where a claim wants it to come, or has ended where any end will do. */
 export function hasArrived({ run, program }: Simulated, states: readonly StateRef[]): boolean {
-  const lanes = [run.main, ...(run.fork?.branches ?? []).map(({ lane }) => lane)]
+  const lanes = lanesOf(run)
   if (states.length === 0) return hasEnded(run.status)
   return lanes.some(({ frames }) =>
     frames.some((frame) =>

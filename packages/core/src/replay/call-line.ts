@@ -1,4 +1,4 @@
-import { cut } from '../base/cut.ts'
+import { oneLine } from '../base/cut.ts'
 import { isJsonObject, type Json } from '../base/json.ts'
 import { canonicalTool, displayTool, toolRef } from '../call/tool-names.ts'
 import { baseName } from '../run/shell-words.ts'
@@ -13,7 +13,7 @@ export function programOf({ shell, tool, server }: ToolCall): string {
   const main = commands.find(({ kind }) => kind === 'other') ?? commands[0] ?? shell.commands[0]
   const [name, verb] = main?.words ?? []
   if (typeof name !== 'string') return canonicalTool(tool)
-  const program = cut(oneLine(baseName(name)), maxProgram)
+  const program = oneLine(baseName(name), maxProgram)
   const isVerb = typeof verb === 'string' && /^[a-z][a-z-]{1,20}$/.test(verb)
   return withVerbs.has(program) && isVerb ? `${program} ${verb}` : program
 }
@@ -28,12 +28,15 @@ const withVerbs: ReadonlySet<string> = new Set(
 /** A call on one line: its command, its files, or what its input says. */
 export function lineOf(call: ToolCall, input?: unknown): string {
   const { shell, edits, reads, args } = call
-  if (shell !== undefined) return oneLine(shell.command)
+  if (shell !== undefined) return oneLine(shell.command, maxLine)
   const tool = displayTool(toolRef(call.tool, call.server))
   const files = [...(edits ?? []).map(({ path }) => path), ...(reads ?? [])]
-  if (files.length > 0) return oneLine(`${tool} ${[...new Set(files)].join(', ')}`)
+  if (files.length > 0) return oneLine(`${tool} ${[...new Set(files)].join(', ')}`, maxLine)
   const values = isJsonObject(input) ? input : args
-  return oneLine(values === undefined || values === null ? tool : `${tool} ${words(values)}`)
+  return oneLine(
+    values === undefined || values === null ? tool : `${tool} ${words(values)}`,
+    maxLine,
+  )
 }
 
 /** The values that fit on a line, each with its name. */
@@ -42,8 +45,4 @@ function words(input: Readonly<Record<string, Json>>): string {
     return `${name}: ${typeof value === 'string' ? value : (JSON.stringify(value) ?? '')}`
   })
   return named.join(', ')
-}
-
-function oneLine(text: string): string {
-  return cut(text.replaceAll(/\s+/g, ' ').trim(), maxLine)
 }

@@ -5,7 +5,7 @@ import { targetsOf } from '../machine/way.ts'
 import { reduceRun } from '../reduce/reduce-run.ts'
 import { chooseLane, machineOfCaller, stateOfCaller } from '../run/choose-lane.ts'
 import type { Actor, DigestFacts } from '../run/events.ts'
-import { laneOf } from '../run/lanes.ts'
+import { laneOf, lanesOf } from '../run/lanes.ts'
 import { hasEnded, type RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { claimsFor } from './claims.ts'
@@ -187,7 +187,7 @@ function isGuarded(move: Move): boolean {
 
 /** Counters differ by how one came there. */
 function positionOf({ program, by }: Walk, run: RunSnapshot): string {
-  const lanes = [run.main, ...(run.fork?.branches.map(({ lane }) => lane) ?? [])]
+  const lanes = lanesOf(run)
   const frames = lanes.flatMap((lane) =>
     lane.frames.map(({ machine, state, interrupt }) => [machine, state, interrupt?.name]),
   )

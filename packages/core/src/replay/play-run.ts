@@ -8,6 +8,7 @@ import { takeAsHappened } from '../reduce/tool-requested.ts'
 import type { Decision } from '../run/decision.ts'
 import type { Entry } from '../run/entries.ts'
 import type { RunEvent, ToolFinished, ToolRequested } from '../run/events.ts'
+import { lanesOf } from '../run/lanes.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { callEvent, countersOf, countersOfPolicy } from './call-event.ts'
@@ -43,7 +44,6 @@ export type PlayedStep =
 
 /** Rules that runs of one definition are played under; made once for all of them. */
 export class RulesOfRuns {
-  readonly own: Program
   readonly changed: ChangedRules
   readonly readings: Readings
   readonly counters: ReadonlySet<string>
@@ -54,7 +54,6 @@ export class RulesOfRuns {
 
   constructor(own: Program, changed: ChangedRules, isReanalysing = false) {
     this.isReanalysing = isReanalysing
-    this.own = own
     this.changed = changed
     this.readings = new Readings(own, changed)
     this.counters = countersOf(own)
@@ -219,7 +218,7 @@ export class RunPlayer {
   #isWithoutRequest(approvalId: string, step: RecordedStep): boolean {
     const run = this.#run
     if (run === null || movesOf(step).length > 0) return false
-    const lanes = [run.main, ...(run.fork?.branches ?? []).map(({ lane }) => lane)]
+    const lanes = lanesOf(run)
     const isAsked = run.asks.some(({ id }) => id === approvalId)
     return !isAsked && lanes.every(({ approval }) => approval?.id !== approvalId)
   }

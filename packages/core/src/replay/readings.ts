@@ -3,6 +3,7 @@ import { compileCondition } from '../condition/condition.ts'
 import type { Machine, MachineGuard, Program } from '../machine/machine.ts'
 import { policyWithOracle, withOracle } from '../machine/oracle.ts'
 import type { CompiledPolicy } from '../policy/compile-policy.ts'
+import { lanesOf } from '../run/lanes.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import { ownedName, type Unrecorded, unrecorded } from './rule-change.ts'
 
@@ -185,8 +186,8 @@ export class Readings {
 
   /** A call that never proved it proves it without a look at any file: then the answer is no. */
   #isFresh(owner: string, evidence: string): boolean {
-    const lanes = [this.#run?.main, ...(this.#run?.fork?.branches ?? []).map(({ lane }) => lane)]
-    const frames = lanes.flatMap((lane) => lane?.frames ?? [])
+    const lanes = this.#run === null ? [] : lanesOf(this.#run)
+    const frames = lanes.flatMap((lane) => lane.frames)
     const mayBeFresh = frames.some(
       ({ machine, evidence: known }) =>
         machine === owner &&

@@ -6,19 +6,19 @@ import {
   reserveBudget,
   settleBudget,
 } from '../policy/budgets.ts'
+import {
+  type CounterScope,
+  callKeyOf,
+  counterKey,
+  defaultReservationMs,
+} from '../policy/counter-keys.ts'
 import type { BudgetTake, CounterTake, CounterUsage, Period } from '../policy/usage.ts'
 import type { RunAction } from '../run/step.ts'
 import { RateWindow } from './rate-window.ts'
 
-/** Whose counters are meant: rates and budgets are shared by role, session budgets by session. */
-export interface CountedRun {
+export interface CountedRun extends CounterScope {
   readonly id: string
-  readonly role: string
-  readonly session: string
 }
-
-/** How long money is held back for a call whose result does not come (PO-6). */
-const reservationMs = 10 * 60_000
 
 /**
  * Rates and budgets as the replayed runs would have used them, from nothing: what other runs used
@@ -37,7 +37,7 @@ export class Recount {
   ): Record<string, CounterUsage> {
     const all: Record<string, CounterUsage> = {}
     for (const take of takes) {
-      const key = keyOf(run, take)
+      const key = counterKey(run, take)
       if (take.kind === 'rate') {
         all[take.key] = (this.#rates.get(key) ?? new RateWindow()).usage(take, at)
         continue
@@ -63,10 +63,10 @@ export class Recount {
     { takes, callId, capability }: Extract<RunAction, { type: 'take_counters' }>,
     now: number,
   ): void {
-    const callKey = callKeyOf(run, callId)
+    const callKey = callKeyOf(run.id, callId)
     const held: string[] = []
     for (const take of takes) {
-      const key = keyOf(run, take)
+      const key = counterKey(run, take)
       if (take.kind === 'rate') {
         const calls = this.#rates.get(key) ?? new RateWindow()
         calls.add(take, now)
@@ -74,7 +74,7 @@ export class Recount {
         continue
       }
       const before = this.#budgets.get(key)?.counter ?? emptyBudget
-      const expiresAt = now + reservationMs
+      const expiresAt = now + defaultReservationMs
       const call = { callId: callKey, capability, expiresAt, now }
       const counter = reserveBudget(before, take, call)
       if (counter === undefined) continue
@@ -89,7 +89,7 @@ export class Recount {
     { callId, costMicros }: Extract<RunAction, { type: 'settle_counters' }>,
     now: number,
   ): void {
-    const callKey = callKeyOf(run, callId)
+    const callKey = callKeyOf(run.id, callId)
     for (const key of this.#reserved.get(callKey) ?? []) {
       const known = this.#budgets.get(key)
       if (known === undefined) continue
@@ -102,18 +102,9 @@ export class Recount {
   }
 
   #charge(run: CountedRun, take: BudgetTake, costMicros: number, now: number): void {
-    const key = keyOf(run, take)
+    const key = counterKey(run, take)
     const before = this.#budgets.get(key)?.counter ?? emptyBudget
     const counter = chargeBudget(before, take, { costMicros, now })
     this.#budgets.set(key, { period: take.period, counter })
   }
-}
-
-function keyOf({ role, session }: CountedRun, take: CounterTake): string {
-  const isOfSession = take.kind === 'budget' && take.period === 'session'
-  return JSON.stringify(isOfSession ? ['session', session, take.key] : [role, take.key])
-}
-
-function callKeyOf({ id }: CountedRun, callId: string): string {
-  return JSON.stringify([id, callId])
 }

@@ -7,6 +7,7 @@ import { takeAsAllowed } from '../reduce/tool-requested.ts'
 import { machineOfCaller, stateOfCaller } from '../run/choose-lane.ts'
 import type { Decision } from '../run/decision.ts'
 import type { Actor, ToolRequested } from '../run/events.ts'
+import { lanesOf } from '../run/lanes.ts'
 import { openSealing, readResult } from '../run/read-result.ts'
 import { hasEnded, type RunSnapshot } from '../run/snapshot.ts'
 import type { ToolCall } from '../run/tool-call.ts'
@@ -160,7 +161,7 @@ export function finishCall(
 
 /** What two worlds have in common that will go on alike. */
 export function standingOf({ run }: World): string {
-  const lanes = [run.main, ...(run.fork?.branches.map(({ lane }) => lane) ?? [])]
+  const lanes = lanesOf(run)
   const frames = lanes.flatMap((lane) =>
     lane.frames.map(({ machine, state, interrupt, evidence }) => {
       const known = Object.entries(evidence).map(([name, { callId, outcome }]) => [

@@ -16,6 +16,11 @@ export function laneOf(run: RunSnapshot, name: LaneName): Lane {
   return branch.lane
 }
 
+/** The run itself and every branch of its fork. */
+export function lanesOf({ main, fork }: Pick<RunSnapshot, 'main' | 'fork'>): readonly Lane[] {
+  return [main, ...(fork?.branches ?? []).map(({ lane }) => lane)]
+}
+
 export function topFrame(lane: Lane): Frame {
   const frame = lane.frames[lane.frames.length - 1]
   invariant(frame !== undefined, 'a lane has a frame')

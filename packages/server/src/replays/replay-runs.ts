@@ -13,6 +13,7 @@ import {
   RulesOfRuns,
   RunPlayer,
   type StoredTexts,
+  unreachable,
 } from '@statewright/core/internal'
 import { compileAttached } from '../runtime/policies.ts'
 import { Programs, readProgram } from '../runtime/programs.ts'
@@ -146,7 +147,7 @@ function count(report: ReportCounter, run: ChosenRun, seq: number, played: Playe
       return
     }
     default:
-      throw new Error(`bug: ${JSON.stringify(played satisfies never)}`)
+      unreachable(played)
   }
 }
 

@@ -1,4 +1,10 @@
-import { type JsonObject, type RunEvent, type Step, textOf } from '@statewright/core/internal'
+import {
+  type JsonObject,
+  lanesOf,
+  type RunEvent,
+  type Step,
+  textOf,
+} from '@statewright/core/internal'
 import type { UsedOf } from '../base/used-of.ts'
 import type { Batch, ClosedApproval, NewApproval } from '../store/store.ts'
 
@@ -62,8 +68,7 @@ function openedFacts(step: Step, approvalId: string): NewApproval['details'] {
   for (const entry of step.entries) {
     if (entry.type !== 'approval_opened' || entry.approval_id !== approvalId) continue
     const { event, from, to, tool } = entry
-    const { main, fork } = step.run
-    const lanes = [main, ...(fork?.branches.map(({ lane }) => lane) ?? [])]
+    const lanes = lanesOf(step.run)
     const data = lanes.find(({ approval }) => approval?.id === approvalId)?.approval?.data ?? {}
     return {
       // What the agent wants to have written into the context is part of what is approved.

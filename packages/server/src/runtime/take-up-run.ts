@@ -1,6 +1,7 @@
 import {
   err,
   hasEnded,
+  lanesOf,
   ok,
   phrase,
   type Result,
@@ -122,10 +123,9 @@ export async function lockedElsewhere(
 }
 
 /** Another run would slip past a lock, a pause or a question to a person (WF-27, PR-4). */
-export function holdsAgents({ settings, held, main, fork }: RunSnapshot): boolean {
-  const lanes = [main, ...(fork?.branches ?? []).map(({ lane }) => lane)]
-  const waits = lanes.some(({ approval }) => approval?.kind === 'checkpoint')
-  return settings.locked || held === true || waits
+export function holdsAgents(run: RunSnapshot): boolean {
+  const waits = lanesOf(run).some(({ approval }) => approval?.kind === 'checkpoint')
+  return run.settings.locked || run.held === true || waits
 }
 
 async function moveTo(

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import {
   ObedientAgent,
+  oneLine,
   openReport,
   type ProgramTable,
   type ReplayReport,
@@ -15,7 +16,7 @@ import type {
 } from '../../transcripts/transcript.ts'
 import { type AheadEvent, lookAhead } from './look-ahead.ts'
 import type { ReplayRules } from './rules.ts'
-import { oneLine, transcribe } from './transcribe.ts'
+import { transcribe } from './transcribe.ts'
 
 export interface TranscriptSource {
   readonly reader: TranscriptReader

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import {
   describeFor,
   isJsonObject,
+  oneLine,
   type Program,
   type ProgramTable,
   programOf,
@@ -80,13 +81,4 @@ function inputWords({ edits = [] }: ToolCall, input: unknown): string {
   if (!isJsonObject(input)) return ''
   const [first] = Object.values(input).filter((value) => typeof value === 'string')
   return first ?? ''
-}
-
-export function oneLine(text: string, length: number): string {
-  // What is far too long is cut before it is looked through.
-  const line = text
-    .slice(0, length * 8)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-  return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`
 }

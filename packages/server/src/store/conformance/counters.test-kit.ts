@@ -2,14 +2,14 @@ import {
   type BudgetCounter,
   budgetUsage,
   type CounterTake,
+  callKeyOf,
+  defaultReservationMs,
   emptyBudget,
   reserveBudget,
   settleBudget,
 } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import type { CounterTakes } from '../counter-store.ts'
-import { callKeyOf } from '../counters/keys.ts'
-import { defaultReservationMs } from '../counters/plan.ts'
 import { emptyWindow, type RateWindow, rateUsage, takeRate } from '../counters/rates.test-kit.ts'
 import type { Batch, Store } from '../store.ts'
 import { notice, type OpenForTest, startedRun, type Writer } from './story.test-kit.ts'

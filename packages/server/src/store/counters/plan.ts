@@ -1,20 +1,19 @@
 import {
   type BudgetCounter,
   budgetUsage,
+  type CounterScope,
   type CounterTake,
   type CounterUsage,
+  callKeyOf,
   chargeBudget,
+  counterKey,
   emptyBudget,
   type Period,
   reserveBudget,
   settleBudget,
 } from '@statewright/core/internal'
 import type { CounterCharges, CounterSettles, CounterTakes } from '../counter-store.ts'
-import { type CounterScope, callKeyOf, counterKey } from './keys.ts'
 import { emptyRateLog, type RateLog, rateLogUsage, takeFromLog, windowStart } from './rate-log.ts'
-
-/** How long money is held back for a call whose result does not come (PO-6). */
-export const defaultReservationMs = 10 * 60_000
 
 export interface BudgetState {
   readonly period: Period

@@ -1,6 +1,6 @@
+import { counterKey, defaultReservationMs } from '@statewright/core/internal'
 import type { CounterStore } from '../counter-store.ts'
-import { counterKey } from '../counters/keys.ts'
-import { defaultReservationMs, usageOf } from '../counters/plan.ts'
+import { usageOf } from '../counters/plan.ts'
 import { activityQueries } from '../queries/activity.ts'
 import { approvalQueries } from '../queries/approvals.ts'
 import { definitionQueries } from '../queries/definitions.ts'

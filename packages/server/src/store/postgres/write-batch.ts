@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callKeyOf } from '@statewright/core/internal'
 import type { PoolClient } from 'pg'
-import { callKeyOf, keysOf } from '../counters/keys.ts'
+import { keysOf } from '../counters/keys.ts'
 import { type CounterWrites, planCounters } from '../counters/plan.ts'
 import { type EncodedBatch, touchesCounters } from '../encode.ts'
 import { storableJson } from '../storable-text.ts'

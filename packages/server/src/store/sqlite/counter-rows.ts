@@ -1,6 +1,6 @@
-import type { Period } from '@statewright/core/internal'
+import { callKeyOf, type Period } from '@statewright/core/internal'
 import type { CounterSettles } from '../counter-store.ts'
-import { callKeyOf, type KeyedTake, readBudget } from '../counters/keys.ts'
+import { type KeyedTake, readBudget } from '../counters/keys.ts'
 import type { BudgetState, CounterStates, CounterWrites } from '../counters/plan.ts'
 import { callsInWindow, type RateBound, type RateLog, windowStart } from '../counters/rate-log.ts'
 import type { Database } from './database.ts'

@@ -1,5 +1,5 @@
-import { counterKey } from '../counters/keys.ts'
-import { defaultReservationMs, planCounters, usageOf } from '../counters/plan.ts'
+import { counterKey, defaultReservationMs } from '@statewright/core/internal'
+import { planCounters, usageOf } from '../counters/plan.ts'
 import { activityQueries } from '../queries/activity.ts'
 import { approvalQueries } from '../queries/approvals.ts'
 import { definitionQueries } from '../queries/definitions.ts'

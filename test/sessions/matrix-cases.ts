@@ -12,6 +12,7 @@ import {
   toolCall,
 } from '../../packages/core/src/agent/agent.test-kit.ts'
 import type { AgentEvent } from '../../packages/core/src/agent/events.ts'
+import { freshIds } from '../../packages/core/src/agent/ids.ts'
 import type { AgentStateKind } from '../../packages/core/src/agent/kinds.ts'
 import { type AgentState, initialAgentState } from '../../packages/core/src/agent/state.ts'
 
@@ -103,6 +104,27 @@ const streamed = (...part: Parameters<ReturnType<typeof eventsFor>['stream']>) =
 const failedHook = (...hooks: Parameters<typeof hooking>[0]) =>
   matrixCase(hooking(hooks), endHook('failed'))
 const failedReading = () => play(running(['grep']), endTool('failed'))
+const denyFirst = (state: AgentState): AgentEvent => ({
+  ...deniedTool,
+  runId: at(state.batch, 0),
+  ids: freshIds(state, () => 'denied'),
+})
+const deniedTool = {
+  type: 'tool_completed',
+  status: 'succeeded',
+  output: 'no',
+  isError: true,
+  changedNothing: true,
+} as const
+/** A batch that has edited something, and a search in it that is in its last attempt. */
+const failsAgain = () =>
+  play(
+    running(['grep', '!edit_file'], [format]),
+    (state) => eventsFor(state).ended(at(state.batch, 1)),
+    endTool('failed'),
+    (state) => eventsFor(state).retry({ kind: 'tool', runId: at(state.batch, 0) }),
+    (state) => eventsFor(state).started(at(state.batch, 0)),
+  )
 const failedEdit = () => play(running(['!edit_file']), endTool('failed'))
 
 /** How each case of the table comes about, where it is more than its state and its event. */
@@ -160,11 +182,15 @@ export const cases: Readonly<Record<string, () => MatrixCase>> = {
     const other = hookNamed('x', { tool_filter: { type: 'tool_names', names: ['bash'] } })
     return matrixCase(running(['!edit_file'], [other]), endTool('succeeded'))
   },
-  'executing_tools tool_completed last, denied': () =>
-    matrixCase(executing(['!bash']), (state) => ({
-      ...eventsFor(state).ended(at(state.batch, 0)),
-      isError: true,
-    })),
+  'executing_tools tool_completed last, denied, though a hook wants such calls': () =>
+    matrixCase(executing(['!bash'], [format]), denyFirst),
+  'executing_tools tool_completed last, denied, another has changed something': () =>
+    matrixCase(
+      play(executing(['!bash', '!edit_file'], [format]), (state) =>
+        eventsFor(state).ended(at(state.batch, 1)),
+      ),
+      denyFirst,
+    ),
   'executing_tools tool_completed last, canceled': () =>
     matrixCase(running(['!bash']), (state) =>
       eventsFor(state).ended(at(state.batch, 0), 'canceled'),
@@ -182,6 +208,8 @@ export const cases: Readonly<Record<string, () => MatrixCase>> = {
       ),
       endTool('failed'),
     ),
+  'executing_tools tool_completed last, one failed that reads, retry used up, another has changed something':
+    () => matrixCase(failsAgain(), endTool('failed')),
   'executing_tools tool_completed last, one failed that is mutating': () =>
     matrixCase(running(['!edit_file']), endTool('failed')),
   'post_tools_hook hook_started –': () =>
@@ -200,6 +228,13 @@ export const cases: Readonly<Record<string, () => MatrixCase>> = {
     matrixCase(hooking([format, test]), endHook('succeeded')),
   'post_tools_hook hook_completed succeeded, the last': () =>
     matrixCase(hooking([format]), endHook('succeeded')),
+  'post_tools_hook hook_completed succeeded, the last, after a tool that gave up': () =>
+    matrixCase(
+      play(failsAgain(), endTool('failed'), (state) =>
+        eventsFor(state).hookStarted(at(state.pipeline, 0)),
+      ),
+      endHook('succeeded'),
+    ),
   'post_tools_hook hook_completed failed, `warn_continue`, others left': () =>
     failedHook(warn('a'), format),
   'post_tools_hook hook_completed failed, `warn_continue`, the last': () => failedHook(warn('a')),

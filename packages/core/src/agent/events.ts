@@ -49,6 +49,8 @@ export type AgentEvent =
       readonly output: string
       readonly isError?: boolean
       readonly error?: string
+      /** It was refused before it began: no hook follows a call that changed nothing. */
+      readonly changedNothing?: true
       readonly ids: FreshIds
     }
   | { readonly type: 'hook_started'; readonly runId: string }

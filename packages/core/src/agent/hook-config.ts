@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ToolRunRecord } from './records.ts'
 
 const HookFailurePolicy = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('fail_session') }),
@@ -35,11 +36,12 @@ export const HooksFile = z
   })
 export type HooksFile = z.infer<typeof HooksFile>
 
-/** Whether a hook is wanted after a batch, given the runs that were carried out in it. */
+/** Whether a hook is wanted after a batch: only where a call of it has changed something. */
 export function wantsHook(
   hook: HookConfig,
-  runs: readonly { readonly toolName: string; readonly mutating: boolean }[],
+  batch: readonly Pick<ToolRunRecord, 'toolName' | 'mutating' | 'status'>[],
 ): boolean {
+  const runs = batch.filter(({ status }) => status === 'succeeded')
   // The batch, not the history, decides: reading after an edit must not start the hooks again.
   if (!runs.some(({ mutating }) => mutating)) return false
   const { tool_filter: filter } = hook

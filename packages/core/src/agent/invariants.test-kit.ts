@@ -16,8 +16,7 @@ const agentInvariants = {
       ? null
       : 'ready has no pending tool calls',
   hooksAfterBatch: (state: AgentState) =>
-    state.kind !== 'post_tools_hook' ||
-    batchRuns(state).every(({ status }) => status === 'succeeded' || status === 'canceled')
+    state.kind !== 'post_tools_hook' || batchRuns(state).every(({ status }) => hasRunEnded(status))
       ? null
       : 'hooks run only after their whole batch',
   oneHook: (state: AgentState) =>

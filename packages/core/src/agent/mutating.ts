@@ -3,7 +3,15 @@ import { own } from '../base/own.ts'
 import { analyzeArgv, analyzeShell } from '../shell/analyze.ts'
 import { isOnlyReading } from '../shell/questions.ts'
 
-const reading: ReadonlySet<string> = new Set(['read_file', 'list_files', 'grep', 'search'])
+const reading: ReadonlySet<string> = new Set([
+  'read_file',
+  'list_files',
+  'grep',
+  'search',
+  // A hook that commits finds nothing to commit after them, and would end the session.
+  'git_status',
+  'git_diff',
+])
 const editing: ReadonlySet<string> = new Set(['edit_file', 'write_file', 'apply_patch'])
 const shells: ReadonlySet<string> = new Set(['bash', 'run_command'])
 
@@ -15,7 +23,6 @@ export function isMutatingCall(name: string, args: Json, unknown = false): boole
   if (reading.has(name)) return false
   if (editing.has(name)) return true
   if (shells.has(name)) return !onlyReads(args)
-  // `git_status` and `git_diff` are among them as in the list: hooks after them do no harm.
   if (name.startsWith('git_')) return true
   return unknown
 }

@@ -5,7 +5,7 @@ import type { AgentEvent, FreshIds } from './events.ts'
 import { type HookConfig, wantsHook } from './hook-config.ts'
 import { hasRunEnded } from './kinds.ts'
 import type { HookRunRecord, ToolRunRecord } from './records.ts'
-import { answerBatch, callModel } from './request.ts'
+import { answerBatch, callModel, giveUp } from './request.ts'
 import { hookRetryDelay, sessionTimeouts } from './retry.ts'
 import type { AgentState } from './state.ts'
 import {
@@ -81,11 +81,19 @@ export function onHookCompleted(state: AgentState, event: Completed, now: number
     }
     if (failsSession(draft, run, event.error)) return endStep(draft)
   }
-  if (!runNext(draft)) {
-    answerBatch(draft)
-    callModel(draft, event.ids, { reason: 'hooks_completed', attempt: 1 })
-  }
+  if (!runNext(draft)) goOn(draft, event.ids)
   return endStep(draft)
+}
+
+/** The last hook has ended: the model is told of its batch, or the person where a tool gave up. */
+function goOn(draft: Draft, ids: FreshIds): void {
+  const { batch, toolRuns } = draft.state
+  if (toolRuns.some(({ runId, status }) => status === 'failed' && batch.includes(runId))) {
+    giveUp(draft)
+    return
+  }
+  answerBatch(draft)
+  callModel(draft, ids, { reason: 'hooks_completed', attempt: 1 })
 }
 
 /** Applies the policy of a failed hook; says whether the session is in `error` now. */

@@ -75,6 +75,7 @@ export function onToolCompleted(state: AgentState, event: Completed, now: number
     ...run,
     status: event.status,
     finishedAtMs: now,
+    ...(event.changedNothing === true ? { mutating: false } : {}),
     ...(event.error === undefined ? {} : { error: cut(event.error, limits.messageLength) }),
     ...(event.isError === true ? { isError: true } : {}),
   })
@@ -97,14 +98,14 @@ function settleBatch(draft: Draft, ids: FreshIds): void {
   if (!runs.every(({ status }) => hasRunEnded(status))) return
   const failed = runs.find(({ status }) => status === 'failed')
   if (failed !== undefined) {
-    failBatch(draft, failed)
+    failBatch(draft, failed, ids)
   } else if (!startPipeline(draft, runs, ids)) {
     answerBatch(draft)
     callModel(draft, ids, { reason: 'tools_completed', attempt: 1 })
   }
 }
 
-function failBatch(draft: Draft, failed: ToolRunRecord): void {
+function failBatch(draft: Draft, failed: ToolRunRecord, ids: FreshIds): void {
   const delay = toolRetryDelay(failed)
   const why = failed.error ?? 'it ended without a result'
   const error = agentError('tool_execution_failed', `${failed.toolName}: ${why}`)
@@ -114,7 +115,9 @@ function failBatch(draft: Draft, failed: ToolRunRecord): void {
   })
   // One that changes things waits for a person in `error`: only they can tell whether to do it
   // again. Anything else has had its retries, and the model is told.
-  if (delay === undefined && !failed.mutating) giveUp(draft)
+  if (delay !== undefined || failed.mutating) return
+  // What the others have changed is changed, whatever became of this one.
+  if (!startPipeline(draft, batchRuns(draft.state), ids)) giveUp(draft)
 }
 
 export function batchRuns(state: AgentState): ToolRunRecord[] {

@@ -124,11 +124,17 @@ describe('a batch', () => {
 
   test('SE-6: the batch decides whether it was mutating, not the history', () => {
     const hook = hookNamed('format')
-    expect(wantsHook(hook, [{ toolName: 'bash', mutating: true }])).toBe(true)
-    expect(wantsHook(hook, [{ toolName: 'bash', mutating: false }])).toBe(false)
+    const run = (
+      toolName: string,
+      mutating: boolean,
+      status: 'succeeded' | 'failed' = 'succeeded',
+    ) => ({ toolName, mutating, status }) as const
+    expect(wantsHook(hook, [run('bash', true)])).toBe(true)
+    expect(wantsHook(hook, [run('bash', false)])).toBe(false)
+    expect(wantsHook(hook, [run('bash', true, 'failed'), run('grep', false)])).toBe(false)
     const named = hookNamed('x', { tool_filter: { type: 'tool_names', names: ['edit_file'] } })
-    expect(wantsHook(named, [{ toolName: 'bash', mutating: true }])).toBe(false)
-    expect(wantsHook(named, [{ toolName: 'edit_file', mutating: true }])).toBe(true)
+    expect(wantsHook(named, [run('bash', true)])).toBe(false)
+    expect(wantsHook(named, [run('edit_file', true)])).toBe(true)
   })
 
   test('SE-8: forgotten are only runs that nobody waits for', () => {
@@ -263,7 +269,8 @@ describe('mutating calls', () => {
     ['write_file', {}, true],
     ['apply_patch', {}, true],
     ['git_commit', {}, true],
-    ['git_status', {}, true],
+    ['git_status', {}, false],
+    ['git_diff', {}, false],
     ['bash', { command: 'npm install' }, true],
     ['bash', { command: 'ls -la && cat x' }, false],
     ['bash', { command: 'cat x > y' }, true],

@@ -147,7 +147,13 @@ export interface ToolRunRequest {
  * red test run or an unknown file is `succeeded` with `isError` (SE-4).
  */
 export type ToolOutcome =
-  | { readonly status: 'succeeded'; readonly output: string; readonly isError: boolean }
+  | {
+      readonly status: 'succeeded'
+      readonly output: string
+      readonly isError: boolean
+      /** Refused before it began: no hook follows it (SE-6). */
+      readonly changedNothing?: true
+    }
   | { readonly status: 'failed'; readonly error: string }
   | { readonly status: 'canceled' }
 

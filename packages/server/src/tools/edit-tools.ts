@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTool, errorResult, faultResult, Path, textResult } from './tool.ts'
+import { defineTool, faultResult, Path, refusalResult, textResult } from './tool.ts'
 import { readText, writeText } from './workspace/files.ts'
 
 export const editFile = defineTool({
@@ -17,9 +17,12 @@ export const editFile = defineTool({
     if (!read.ok) return faultResult(read.error)
     const pieces = read.value.split(old_string)
     const occurrences = pieces.length - 1
-    if (occurrences === 0) return errorResult('text_not_found', `The old text is not in ${path}.`)
+    if (occurrences === 0) return refusalResult('text_not_found', `The old text is not in ${path}.`)
     if (occurrences > 1 && replace_all !== true) {
-      return errorResult('text_not_unique', `The old text occurs ${occurrences} times in ${path}.`)
+      return refusalResult(
+        'text_not_unique',
+        `The old text occurs ${occurrences} times in ${path}.`,
+      )
     }
     const written = await writeText(workspace, path, pieces.join(new_string))
     if (!written.ok) return faultResult(written.error)

@@ -3,7 +3,7 @@ import { gitFolder } from './git-folder.ts'
 import { toolLimits } from './limits.ts'
 import type { ChildEnd } from './run-child.ts'
 import { tellEnd } from './shell-tools.ts'
-import { errorResult, type ToolDone, type ToolHost } from './tool.ts'
+import { refusalResult, type ToolDone, type ToolHost } from './tool.ts'
 
 /**
  * Settings that a repository could use to start programs, and what we set them to. A workspace is
@@ -36,7 +36,7 @@ export interface GitWish {
 /** Runs git on the workspace without running anything that the workspace brings. */
 export async function runGit(host: ToolHost, wish: GitWish): Promise<ToolDone> {
   const end = await gitEnd(host, wish)
-  return end.ok ? tellEnd(end.value) : errorResult(end.error.code, end.error.message)
+  return end.ok ? tellEnd(end.value) : refusalResult(end.error.code, end.error.message)
 }
 
 interface GitFault {

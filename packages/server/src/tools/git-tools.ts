@@ -18,7 +18,7 @@ export const gitStatus = defineTool({
   name: 'git_status',
   description: 'Shows the git branch and what has changed.',
   input: z.strictObject({}),
-  isMutating: true,
+  isMutating: false,
   run: (_, host) => runGit(host, { args: ['status', '--short', '--branch'], needsFilters: false }),
 })
 
@@ -30,7 +30,7 @@ export const gitDiff = defineTool({
     ref: Ref.optional(),
     paths: Paths.optional(),
   }),
-  isMutating: true,
+  isMutating: false,
   run: ({ staged, ref, paths = [] }, host) =>
     withPaths(host, paths, (inside) => {
       const what = [...(staged === true ? ['--cached'] : []), ...(ref === undefined ? [] : [ref])]

@@ -9,7 +9,7 @@ import {
 } from '@statewright/core/internal'
 import { z } from 'zod'
 import { applyHunks } from './patch-text.ts'
-import { defineTool, errorResult, faultResult, textResult } from './tool.ts'
+import { defineTool, errorResult, faultResult, refusalResult, textResult } from './tool.ts'
 import { deleteFile, readText, writeText } from './workspace/files.ts'
 import { type PathFault, pathFault } from './workspace/path-fault.ts'
 import { pathInside, type Workspace } from './workspace/workspace.ts'
@@ -23,7 +23,7 @@ export const applyPatch = defineTool({
   async run({ patch }, { workspace }) {
     // The very reader that the decision function used: what was judged is what is applied.
     const files = parsePatch(patch)
-    if (isUnreadable(files)) return errorResult('patch_unreadable', wordsOf(files.unreadable))
+    if (isUnreadable(files)) return refusalResult('patch_unreadable', wordsOf(files.unreadable))
     const planned = await plan(workspace, files)
     if (!planned.ok) return faultResult(planned.error)
     const done: string[] = []

@@ -101,6 +101,7 @@ describe('the tool runner', () => {
       status: 'succeeded',
       output: 'unknown_tool: teleport',
       isError: true,
+      changedNothing: true,
     })
   })
 
@@ -123,15 +124,15 @@ describe('the tool runner', () => {
     ['edit_file', undefined, true],
     ['write_file', undefined, true],
     ['apply_patch', undefined, true],
-    ['git_status', undefined, true],
-    ['git_diff', undefined, true],
+    ['git_status', undefined, false],
+    ['git_diff', undefined, false],
     ['git_commit', undefined, true],
     ['git_checkout', undefined, true],
     ['git_apply', undefined, true],
     ['bash', 'cat x', false],
     ['bash', 'touch x', true],
     ['bash', undefined, true],
-    ['fs__write', undefined, true],
+    ['fs__write', undefined, false],
   ]
   test.each(table)('SE-6, SE-10: %s %s is mutating: %s', (name, command, isMutating) => {
     const args = command === undefined ? {} : { command }

@@ -20,6 +20,8 @@ export interface ToolHost {
 export interface ToolOutput {
   readonly text: string
   readonly isError: boolean
+  /** It was refused before it began, so that no hook follows (SE-6). */
+  readonly changedNothing?: true
 }
 
 /** The tool could not be carried out at all: it did not start, took too long, or broke. */
@@ -64,7 +66,7 @@ export function defineTool<Input>(spec: ToolSpec<Input>): Tool {
     },
     async run(given, host) {
       const parsed = schema.safeParse(given)
-      if (!parsed.success) return errorResult('invalid_arguments', z.prettifyError(parsed.error))
+      if (!parsed.success) return refusalResult('invalid_arguments', z.prettifyError(parsed.error))
       return spec.run(parsed.data, host)
     },
   }
@@ -79,8 +81,13 @@ export function errorResult(code: string, message: string): ToolDone {
   return ok({ text: bounded(`${code}: ${message}`), isError: true })
 }
 
+/** An error of a call that has not begun to change anything. */
+export function refusalResult(code: string, message: string): ToolDone {
+  return ok({ text: bounded(`${code}: ${message}`), isError: true, changedNothing: true })
+}
+
 export function faultResult(fault: PathFault): ToolDone {
-  return errorResult(fault.code, fault.message)
+  return refusalResult(fault.code, fault.message)
 }
 
 function bounded(text: string): string {

@@ -275,7 +275,9 @@ export class LiveSession {
     const { streamId, payload } = streamEvent
     const [callId, name] = [payloadText(streamEvent, 'callId'), payloadText(streamEvent, 'name')]
     const args = payload.arguments ?? {}
-    const mutating = isMutatingCall(name, args, this.#options.broker.tools.isMutating(name, args))
+    const { tools, ownTools } = this.#options.broker
+    const isOurs = ownTools.definitions.some((tool) => tool.name === name)
+    const mutating = !isOurs && isMutatingCall(name, args, tools.isMutating(name, args))
     const call = { callId, name, arguments: args, mutating }
     this.#tell(() => ({ type: 'tool_requested', streamId, call }))
   }

@@ -77,7 +77,8 @@ export class ToolWork {
     if (opened?.ok === false) {
       const output = denialText(opened.error)
       const { code } = opened.error
-      await this.#complete(runId, { status: 'succeeded', output, isError: true }, code)
+      const denied = { status: 'succeeded', output, isError: true, changedNothing: true } as const
+      await this.#complete(runId, denied, code)
       return
     }
     const open = opened?.value ?? null
@@ -145,8 +146,9 @@ export class ToolWork {
       const end = { type: 'tool_completed', runId, status, ids } as const
       if (outcome.status === 'failed') return { ...end, output: '', error: outcome.error }
       if (outcome.status === 'canceled') return { ...end, output: '' }
-      const { output, isError } = outcome
-      return { ...end, output, isError, ...(why === undefined ? {} : { error: why }) }
+      const { output, isError, changedNothing } = outcome
+      const untouched = changedNothing === true ? { changedNothing } : {}
+      return { ...end, output, isError, ...untouched, ...(why === undefined ? {} : { error: why }) }
     })
   }
 

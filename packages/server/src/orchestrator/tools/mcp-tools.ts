@@ -1,6 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { err, isJsonObject, type JsonObject } from '@statewright/core/internal'
-import { errorResult, type Tool, type ToolDone, textResult } from '../../tools/tool.ts'
+import {
+  errorResult,
+  refusalResult,
+  type Tool,
+  type ToolDone,
+  textResult,
+} from '../../tools/tool.ts'
 import { UpstreamRefusal } from '../../upstream/problem.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
@@ -46,7 +52,7 @@ function toolOf(upstream: Upstream, tool: McpTool): Tool {
     isMutating: () => tool.annotations?.readOnlyHint !== true,
     async run(input, { signal, timeoutMs }) {
       if (!isJsonObject(input)) {
-        return errorResult('invalid_arguments', 'The arguments are no object.')
+        return refusalResult('invalid_arguments', 'The arguments are no object.')
       }
       try {
         const params = { name: tool.name, arguments: { ...input } }

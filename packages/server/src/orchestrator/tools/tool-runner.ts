@@ -45,7 +45,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       const others = more.filter((tool) => !builtIn.has(tool.name))
       return [...builtInTools, ...others].map(definitionOf)
     },
-    isMutating: (name, args) => (builtIn.get(name) ?? seen.get(name))?.isMutating(args) ?? true,
+    isMutating: (name, args) => (builtIn.get(name) ?? seen.get(name))?.isMutating(args) ?? false,
     writes: (name) => (builtIn.has(name) ? undefined : seen.get(name)?.writes),
     timeoutMs: (_, args) => timeoutOf(args),
     async run(request) {
@@ -53,7 +53,7 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
         builtIn.get(request.name) ??
         (await toolsOf(request.projectPath)).find((tool) => tool.name === request.name)
       if (found === undefined) {
-        return { status: 'succeeded', output: `unknown_tool: ${request.name}`, isError: true }
+        return refused({ code: 'unknown_tool', message: request.name })
       }
       const commands = await options.commandsFor(request)
       if (!commands.ok) return refused(commands.error)
@@ -85,13 +85,17 @@ async function carryOut(
 }
 
 /** Nothing has begun, so that this is an answer and not a failure (SE-4). */
-function refused({ code, message }: Problem): ToolOutcome {
-  return { status: 'succeeded', output: `${code}: ${message}`, isError: true }
+function refused({ code, message }: Pick<Problem, 'message'> & { code: string }): ToolOutcome {
+  const output = `${code}: ${message}`
+  return { status: 'succeeded', output, isError: true, changedNothing: true }
 }
 
 function outcomeOf(done: ToolDone, signal: AbortSignal): ToolOutcome {
   if (signal.aborted) return { status: 'canceled' }
-  if (done.ok) return { status: 'succeeded', output: done.value.text, isError: done.value.isError }
+  if (done.ok) {
+    const { text: output, ...rest } = done.value
+    return { status: 'succeeded', output, ...rest }
+  }
   if (done.error.why === 'canceled') return { status: 'canceled' }
   return { status: 'failed', error: `${done.error.why}: ${done.error.message}` }
 }

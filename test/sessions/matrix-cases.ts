@@ -208,8 +208,8 @@ export const cases: Readonly<Record<string, () => MatrixCase>> = {
       ),
       endTool('failed'),
     ),
-  'executing_tools tool_completed last, one failed that reads, retry used up, another has changed something':
-    () => matrixCase(failsAgain(), endTool('failed')),
+  'executing_tools tool_completed last, one gave up, another has changed something': () =>
+    matrixCase(failsAgain(), endTool('failed')),
   'executing_tools tool_completed last, one failed that is mutating': () =>
     matrixCase(running(['!edit_file']), endTool('failed')),
   'post_tools_hook hook_started –': () =>

@@ -10,6 +10,7 @@ import {
 } from '../../packages/server/src/runtime/settings.ts'
 import { openStore } from '../../packages/server/src/store/open.ts'
 import type { Store } from '../../packages/server/src/store/store.ts'
+import { followEvents } from './session-kit.ts'
 
 /** A whole server in this process, with a project and a data folder that outlive it. */
 export class ServedSessions {
@@ -95,6 +96,14 @@ export class ServedSessions {
 
   async session(id: string) {
     return (await this.ask('GET', `/api/sessions/${id}`)).body
+  }
+
+  /** All that the session has told so far. */
+  async events(id: string) {
+    const { lastEventId } = await this.session(id)
+    const from = { url: this.url.replace(/\/$/, ''), token: this.#person, id, after: '0' }
+    const seen = await followEvents(from, (_event, _data, at) => at === lastEventId)
+    return seen.map(({ data }) => data)
   }
 
   async until(id: string, ...kinds: readonly string[]): Promise<void> {

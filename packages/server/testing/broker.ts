@@ -152,7 +152,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       harnesses: new Map([['scripted', harness]]),
       tools,
       hookRunner,
-      hooks: { hooks: options.hooks ?? [], problem: options.hookProblem ?? null },
+      hooks: () => ({ hooks: options.hooks ?? [], problem: options.hookProblem ?? null }),
       ownTools: options.ownTools ?? noOwnTools,
       node: 'local',
       observer: options.observer ?? silentObserver,

@@ -59,6 +59,8 @@ export type AgentEvent =
       readonly runId: string
       readonly status: AgentEndStatus
       readonly error?: string
+      readonly exitCode?: number
+      readonly output?: string
       readonly ids: FreshIds
     }
   | {

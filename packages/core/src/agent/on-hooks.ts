@@ -31,6 +31,8 @@ export function startPipeline(draft: Draft, runs: readonly ToolRunRecord[], ids:
   const queued = hooks.map((hook, at) => newRun(draft, hook.name, toolRunIds, ids.hookRunIds[at]))
   moveTo(draft, 'post_tools_hook', 'tools_completed', {
     pipeline: queued.map(({ runId }) => runId),
+    // The state is written with every step: what older ones printed stays in their events.
+    hookRuns: draft.state.hookRuns.map(({ output: _, ...run }) => run),
   })
   for (const run of queued) setHookRun(draft, run)
   runNext(draft)
@@ -73,8 +75,7 @@ export function onHookCompleted(state: AgentState, event: Completed, now: number
   if (run === undefined) return refuse(state, `No hook run ${cut(event.runId, 80)}.`, now)
   if (hasRunEnded(run.status)) return dropLate(state, 'hook result', run.runId)
   const draft = beginStep(state, now)
-  const why = event.error === undefined ? {} : { error: cut(event.error, limits.messageLength) }
-  setHookRun(draft, { ...run, status: event.status, finishedAtMs: now, ...why })
+  setHookRun(draft, { ...run, status: event.status, finishedAtMs: now, ...endFacts(event) })
   if (event.status === 'failed') {
     if (run.status === 'running') {
       draft.actions.push({ type: 'cancel_runs', toolRunIds: [], hookRunIds: [run.runId] })
@@ -99,17 +100,30 @@ function goOn(draft: Draft, ids: FreshIds): void {
 /** Applies the policy of a failed hook; says whether the session is in `error` now. */
 function failsSession(draft: Draft, run: HookRunRecord, why: string | undefined): boolean {
   const hook = hookOf(draft.state, run)
-  const message = `${run.hookName}: ${why ?? 'it ended without a result'}`
+  const message = why ?? `Hook ${run.hookName} ended without a result.`
   if (hook?.failure_policy.type === 'warn_continue') {
-    tellError(draft, agentError('hook_execution_failed', `${message} (going on)`, false))
+    const warning = `${message} The session goes on, as its policy says.`
+    tellError(draft, agentError('hook_execution_failed', warning, false))
     return false
   }
   const delay = hook === undefined ? undefined : hookRetryDelay(hook, run)
-  failWith(draft, agentError('hook_execution_failed', message, delay !== undefined), {
+  const next =
+    delay === undefined
+      ? 'Retry it, or say something to go on without it.'
+      : `It is run again in ${delay} ms.`
+  failWith(draft, agentError('hook_execution_failed', `${message} ${next}`), {
     retryTarget: { kind: 'hook', runId: run.runId },
     wakeAt: delay === undefined ? null : draft.now + delay,
   })
   return true
+}
+
+function endFacts({ error, exitCode, output }: Completed): Partial<HookRunRecord> {
+  return {
+    ...(error === undefined ? {} : { error: cut(error, limits.messageLength) }),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(output === undefined ? {} : { output: cut(output, limits.hookOutputLength) }),
+  }
 }
 
 /** Asks for the first hook that has not ended; none is left when it says no. */

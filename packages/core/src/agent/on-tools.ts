@@ -71,14 +71,15 @@ export function onToolCompleted(state: AgentState, event: Completed, now: number
   if (run === undefined) return refuse(state, `No tool run ${cut(event.runId, 80)}.`, now)
   if (hasRunEnded(run.status)) return dropLate(state, 'tool result', run.runId)
   const draft = beginStep(state, now)
-  setToolRun(draft, {
+  const ended: ToolRunRecord = {
     ...run,
     status: event.status,
     finishedAtMs: now,
     ...(event.changedNothing === true ? { mutating: false } : {}),
     ...(event.error === undefined ? {} : { error: cut(event.error, limits.messageLength) }),
     ...(event.isError === true ? { isError: true } : {}),
-  })
+  }
+  setToolRun(draft, ended, event.output === '' ? undefined : event.output)
   if (event.status === 'succeeded') {
     const content = cut(event.output, limits.toolResultLength)
     const result = { callId: run.callId, content, isError: event.isError === true }

@@ -42,6 +42,9 @@ export const HookRunRecord = z.object({
   finishedAtMs: z.number().optional(),
   attempt: z.number(),
   error: z.string().optional(),
+  exitCode: z.number().optional(),
+  /** What it printed, bounded and without secrets; for people, never for the model. */
+  output: z.string().optional(),
   deadlineAtMs: z.number().optional(),
 })
 export type HookRunRecord = z.infer<typeof HookRunRecord>

@@ -18,6 +18,8 @@ const StateChanged = z.object({
 const ToolLifecycle = ToolRunRecord.omit({ deadlineAtMs: true }).extend({
   ...envelope,
   type: z.literal('tool_lifecycle'),
+  /** The beginning of its result, where it has one. */
+  output: z.string().optional(),
 })
 
 const HookLifecycle = HookRunRecord.omit({ deadlineAtMs: true }).extend({

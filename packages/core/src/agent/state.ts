@@ -76,12 +76,14 @@ export interface AgentStateSnapshot {
   readonly kind: AgentStateKind
   readonly activeStreamId: string | null
   readonly pendingToolCalls: readonly AgentToolCall[]
+  /** What the calls of the batch at hand gave back, before the model was told. */
+  readonly results: readonly ToolResult[]
   readonly toolRuns: readonly ToolRunRecord[]
   readonly hookRuns: readonly HookRunRecord[]
   readonly lastError: AgentError | null
 }
 
 export function agentSnapshot(state: AgentState): AgentStateSnapshot {
-  const { kind, activeStreamId, pendingToolCalls, toolRuns, hookRuns, lastError } = state
-  return { kind, activeStreamId, pendingToolCalls, toolRuns, hookRuns, lastError }
+  const { kind, activeStreamId, pendingToolCalls, results, toolRuns, hookRuns, lastError } = state
+  return { kind, activeStreamId, pendingToolCalls, results, toolRuns, hookRuns, lastError }
 }

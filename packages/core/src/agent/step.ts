@@ -77,12 +77,13 @@ function emit(
   draft.actions.push({ type: 'emit_state_event', event })
 }
 
-/** Changes a tool run and tells it. */
-export function setToolRun(draft: Draft, run: ToolRunRecord): void {
+/** Changes a tool run and tells it, with the beginning of its result. */
+export function setToolRun(draft: Draft, run: ToolRunRecord, result?: string): void {
   const { toolRuns, sessionId } = draft.state
   draft.state = { ...draft.state, toolRuns: replaced(toolRuns, run, draft.state.batch) }
   const { deadlineAtMs: _, ...rest } = run
-  emit(draft, { type: 'tool_lifecycle', sessionId, timestampMs: draft.now, ...rest })
+  const output = result === undefined ? {} : { output: cut(result, limits.toolPreviewLength) }
+  emit(draft, { type: 'tool_lifecycle', sessionId, timestampMs: draft.now, ...rest, ...output })
 }
 
 export function setHookRun(draft: Draft, run: HookRunRecord): void {

@@ -47,7 +47,7 @@ function endAnswers(items: readonly AgentViewItem[]): readonly AgentViewItem[] {
 }
 
 function onTool(view: AgentView, event: Of<'tool_lifecycle'>): AgentView {
-  const { callId, runId, toolName, status, attempt, isError, error } = event
+  const { callId, runId, toolName, status, attempt, isError, error, output } = event
   const before = view.items.find((item) => item.kind === 'tool' && item.id === callId)
   const input = before?.kind === 'tool' ? before.input : undefined
   const items = putItem(view.items, {
@@ -61,12 +61,13 @@ function onTool(view: AgentView, event: Of<'tool_lifecycle'>): AgentView {
     ...duration(event),
     ...(isError === undefined ? {} : { isError }),
     ...(error === undefined ? {} : { error }),
+    ...(output === undefined ? {} : { output }),
   })
   return { ...view, items }
 }
 
 function onHook(view: AgentView, event: Of<'hook_lifecycle'>): AgentView {
-  const { runId, hookName, status, attempt, error } = event
+  const { runId, hookName, status, attempt, error, exitCode, output } = event
   const items = putItem(view.items, {
     kind: 'hook',
     id: runId,
@@ -75,6 +76,8 @@ function onHook(view: AgentView, event: Of<'hook_lifecycle'>): AgentView {
     attempt,
     ...duration(event),
     ...(error === undefined ? {} : { error }),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(output === undefined ? {} : { output }),
   })
   return { ...view, items }
 }

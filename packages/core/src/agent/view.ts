@@ -26,6 +26,8 @@ export type AgentViewItem =
       readonly durationMs?: number
       readonly isError?: boolean
       readonly error?: string
+      /** The beginning of its result; the conversation has all of it. */
+      readonly output?: string
     }
   | {
       readonly kind: 'hook'
@@ -35,6 +37,9 @@ export type AgentViewItem =
       readonly attempt: number
       readonly durationMs?: number
       readonly error?: string
+      readonly exitCode?: number
+      /** What it printed, bounded. */
+      readonly output?: string
     }
   | { readonly kind: 'error'; readonly id: string; readonly error: AgentError }
   | { readonly kind: 'status'; readonly id: string; readonly text: string }

@@ -72,6 +72,10 @@ export const limits = {
   toolCallsPerBatch: 128,
   /** What the model reads of one tool result. */
   toolResultLength: 100_000,
+  /** What is kept of the output of one post-tool hook. */
+  hookOutputLength: 8 * 1024,
+  /** What an event tells of the result of one tool; the conversation has all of it. */
+  toolPreviewLength: 2000,
   /** Text of one answer of a model. */
   streamTextLength: 1_000_000,
   /** Pieces of a stream that wait for one that is missing. */

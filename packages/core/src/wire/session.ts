@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { AgentMessage } from '../agent/conversation.ts'
 import { agentStateKinds } from '../agent/kinds.ts'
-import { AgentError, AgentToolCall, HookRunRecord, ToolRunRecord } from '../agent/records.ts'
+import {
+  AgentError,
+  AgentToolCall,
+  HookRunRecord,
+  ToolResult,
+  ToolRunRecord,
+} from '../agent/records.ts'
 import { AgentStateEvent } from '../agent/state-event.ts'
 import { StreamEvent } from '../agent/stream-event.ts'
 import type { AgentUpdate } from '../agent/view.ts'
@@ -31,6 +37,9 @@ export const Session = SessionLine.extend({
     kind: Kind,
     activeStreamId: z.string().nullable(),
     pendingToolCalls: z.array(AgentToolCall),
+    results: z
+      .array(ToolResult)
+      .describe('What the calls of the batch at hand gave back, before the model was told.'),
     toolRuns: z.array(ToolRunRecord),
     hookRuns: z.array(HookRunRecord),
     lastError: AgentError.nullable(),

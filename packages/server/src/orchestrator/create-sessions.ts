@@ -68,7 +68,7 @@ export function createSessions(options: SessionsOptions): SessionBroker {
       sources: upstreams === undefined ? [] : [mcpTools(upstreams)],
     }),
     hookRunner: createHookRunner({ runChild: hookChildren(options, owner), variables }),
-    hooks: data === undefined ? { hooks: [], problem: null } : hookSetup(data),
+    hooks: () => (data === undefined ? { hooks: [], problem: null } : hookSetup(data)),
     ownTools: options.ownTools,
     node,
     observer: options.observer,

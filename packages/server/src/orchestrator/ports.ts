@@ -174,15 +174,21 @@ export interface HookRunRequest {
   readonly sessionId: string
   readonly runId: string
   readonly hook: HookConfig
-  readonly toolRuns: readonly ToolRunRecord[]
+  readonly toolRuns: readonly HookedRun[]
   readonly projectPath: string
   readonly signal: AbortSignal
+}
+
+/** A tool run as a hook reads it: with what the model asked for. */
+export interface HookedRun extends ToolRunRecord {
+  readonly arguments?: Json
 }
 
 export interface HookOutcome {
   readonly status: 'succeeded' | 'failed' | 'canceled'
   readonly error?: string
-  /** Captured and bounded, for the log; never sent to the model. */
+  readonly exitCode?: number
+  /** Captured, bounded and without secrets, for people; never sent to the model. */
   readonly output: string
 }
 

@@ -42,10 +42,13 @@ export function ToolLine(props: {
           {item.input === undefined ? null : (
             <ForeignBlock value={item.input} label={`Arguments of ${plainText(item.name, 60)}`} />
           )}
-          {result === undefined ? (
+          {(result ?? item.output) === undefined ? (
             <p className="soft small-text">No result yet.</p>
           ) : (
-            <ForeignBlock value={result} label={`Result of ${plainText(item.name, 60)}`} />
+            <ForeignBlock
+              value={result ?? item.output}
+              label={`Result of ${plainText(item.name, 60)}`}
+            />
           )}
         </div>
       </details>
@@ -90,7 +93,13 @@ export function HookLine(props: {
         <Facts attempt={item.attempt} durationMs={item.durationMs} />
       </div>
       {item.error === undefined ? null : (
-        <p className="small-text foreign tool-why bad">{plainText(item.error, 400)}</p>
+        <p className="small-text foreign tool-why bad">{plainText(item.error, 600)}</p>
+      )}
+      {item.output === undefined ? null : (
+        <details className="tool-more">
+          <summary className="small-text">Output</summary>
+          <ForeignBlock value={item.output} label={`Output of hook ${plainText(item.name, 60)}`} />
+        </details>
       )}
       {retry === undefined ? null : (
         <RetryButton sessionId={sessionId} retry={retry} name={item.name} />

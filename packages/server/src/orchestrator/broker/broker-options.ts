@@ -11,8 +11,8 @@ export interface BrokerOptions {
   readonly harnesses: ReadonlyMap<string, Harness>
   readonly tools: ToolRunner
   readonly hookRunner: HookRunner
-  /** The configuration of post-tool hooks, read once at the start (SE-15). */
-  readonly hooks: HookSetup
+  /** The configuration of post-tool hooks, read when a session starts (SE-15). */
+  readonly hooks: () => HookSetup
   /** Tools of ours that a bound session is offered; they belong to another room. */
   readonly ownTools: OwnTools
   /** A way to our server for an agent that a session starts. */

@@ -5,7 +5,7 @@ import type {
   AgentStep,
   FreshIds,
 } from '@statewright/core/internal'
-import type { HookOutcome } from '../ports.ts'
+import type { HookedRun, HookOutcome } from '../ports.ts'
 import type { BrokerOptions } from './broker-options.ts'
 
 export interface HookWorkOptions {
@@ -49,22 +49,37 @@ export class HookWork {
       const run = state().hookRuns.find((one) => one.runId === runId)
       // Only what is stored as running may run: after a crash nobody could tell otherwise.
       if (abort.signal.aborted || run?.status !== 'running') return
-      const toolRuns = state().toolRuns.filter((one) => toolRunIds.includes(one.runId))
+      const toolRuns = hookedRuns(state(), toolRunIds)
       const signal = abort.signal
       const request = { sessionId, runId, hook, toolRuns, projectPath, signal }
       outcome = await broker.hookRunner.run(request)
       broker.observer.hookOutput(sessionId, runId, outcome.output)
     } catch (fault) {
       broker.observer.fault(sessionId, fault)
-      const error = `crashed: ${fault instanceof Error ? fault.message : String(fault)}`
+      const why = fault instanceof Error ? fault.message : String(fault)
+      const error = `Hook ${hookName} could not be run: ${why}`
       outcome = { status: 'failed', error, output: '' }
     } finally {
       this.#running.delete(runId)
     }
-    const { status, error } = outcome
-    const why = error === undefined ? {} : { error }
-    await submit((_state, ids) => ({ type: 'hook_completed', runId, status, ids, ...why })).catch(
-      (fault) => broker.observer.fault(sessionId, fault),
-    )
+    const { output, ...end } = outcome
+    const printed = output === '' ? {} : { output }
+    await submit((_state, ids) => ({
+      type: 'hook_completed',
+      runId,
+      ids,
+      ...end,
+      ...printed,
+    })).catch((fault) => broker.observer.fault(sessionId, fault))
   }
+}
+
+/** The runs that a hook follows, each with the arguments of its call. */
+function hookedRuns(state: AgentState, runIds: readonly string[]): HookedRun[] {
+  return state.toolRuns
+    .filter(({ runId }) => runIds.includes(runId))
+    .map((run) => {
+      const call = state.pendingToolCalls.find(({ callId }) => callId === run.callId)
+      return call === undefined ? run : { ...run, arguments: call.arguments }
+    })
 }

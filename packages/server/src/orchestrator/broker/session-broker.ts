@@ -73,7 +73,7 @@ export class SessionBroker {
   }
 
   async spawn(caller: Caller, request: SpawnRequest): Answer<SessionView> {
-    const { runtime, limits, harnesses, node, hooks } = this.#options
+    const { runtime, limits, harnesses, node } = this.#options
     const harness = harnesses.get(request.harness)
     if (harness === undefined) {
       const next = `take one of: ${this.harnessNames.join(', ')}.`
@@ -106,6 +106,7 @@ export class SessionBroker {
     await this.#record(caller, sessionId, request, bound.value)
     const live = await this.#takeUp(sessionId, { isNew: true })
     if (live === undefined) return err(notFound(sessionId))
+    const hooks = this.#options.hooks()
     const llmTimeoutMs = harness.llmTimeoutMs ?? sessionTimeouts.llmTimeoutMs
     const settings = { harness: harness.name, projectPath, hooks: hooks.hooks, llmTimeoutMs }
     const warnings =

@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { HookConfig, type ToolRunRecord } from '@statewright/core/internal'
+import { HookConfig, limits, type ToolRunRecord } from '@statewright/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isRunning, plainRunner } from '../../../testing/tool-bench.ts'
-import { createHookRunner, hookOutputBytes } from './hook-runner.ts'
+import { createHookRunner } from './hook-runner.ts'
 import { readHooks } from './read-hooks.ts'
 
 let folder: string
@@ -66,16 +66,35 @@ describe('a post-tool hook', () => {
   test('SE-15: its output is captured and bounded', async () => {
     const outcome = await run(script('yes | head -c 10000000'))
     expect(outcome.status).toBe('succeeded')
-    expect(outcome.output.length).toBeLessThan(hookOutputBytes + 100)
+    expect(outcome.output.length).toBeLessThan(limits.hookOutputLength + 100)
   })
 
   test('SE-6: a hook that ends badly or cannot start has failed', async () => {
-    expect(await run(script('echo no; exit 4'))).toEqual({
+    expect(await run(script('echo first; echo; echo no; exit 4'))).toEqual({
       status: 'failed',
-      error: 'tidy ended with code 4.',
-      output: 'no\n',
+      error: 'Hook tidy failed with exit code 4: "first\nno".',
+      exitCode: 4,
+      output: 'first\n\nno\n',
     })
-    expect(await run(['/no/such/program'])).toMatchObject({ status: 'failed', output: '' })
+    expect(await run(['/bin/false'])).toMatchObject({
+      error: 'Hook tidy failed with exit code 1 and printed nothing.',
+    })
+    expect(await run(['/no/such/program'])).toEqual({
+      status: 'failed',
+      error: 'Hook tidy did not start: there is no program "/no/such/program" that may be run.',
+      output: '',
+    })
+    expect(await run(['no-such-program'])).toMatchObject({
+      error:
+        'Hook tidy did not start: there is no program "no-such-program" in the PATH of the server.',
+    })
+  })
+
+  test('SE-15: what it prints is kept without secrets', async () => {
+    const key = `sk-ant-${'a1b2c3d4'.repeat(6)}`
+    const { output, error } = await run(script(`echo key ${key}; exit 1`))
+    expect(output).toContain('key ')
+    expect(`${output}${error}`).not.toContain(key)
   })
 
   test('SE-15: a hook that never ends is killed, with what it started', async () => {

@@ -15,11 +15,14 @@ export const noSandbox: SandboxFound = {
   shell: '/bin/bash',
 }
 
+/** For tools where nothing is protected. */
+export const openShield = { hides: () => false, fixes: () => false }
+
 export const plainRunner = childRunner({ sandbox: noSandbox })
 
 /** Commands as they run where neither a state nor a sandbox says how. */
 export function plainCommands(environment: Readonly<Record<string, string>>) {
-  return async () => ok({ runChild: plainRunner, environment })
+  return async () => ok({ runChild: plainRunner, environment, shield: openShield })
 }
 
 /** A call that nothing holds: no run judges it. */
@@ -76,7 +79,7 @@ export class ToolBench {
 
   host(more: Partial<ToolHost> = {}): ToolHost {
     return {
-      workspace: { root: this.root },
+      workspace: { root: this.root, shield: openShield },
       signal: new AbortController().signal,
       timeoutMs: 20_000,
       runChild: plainRunner,

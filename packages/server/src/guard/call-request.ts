@@ -22,6 +22,8 @@ export interface CallRequest extends RunRef {
   readonly cwd?: string
   /** What `~` means to the client, where it says so; the homes that we know count as well. */
   readonly home?: string
+  /** File tools of ours run it: what they come across on a search they leave out themselves. */
+  readonly isShielded?: boolean
   /** Where the way in itself may not pass it on: said as its denial, so that history has it. */
   readonly refusal?: ExternalAnswer
 }

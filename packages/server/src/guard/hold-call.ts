@@ -7,6 +7,7 @@ import {
   type Result,
   type RunPlan,
 } from '@statewright/core/internal'
+import type { PathShield } from '../base/key-files.ts'
 import { standsAt } from '../runtime/running-commands.ts'
 import { isReplaced } from '../sandbox/bubblewrap.ts'
 import { type Cage, isWithin, makeCage } from '../sandbox/cage.ts'
@@ -15,6 +16,7 @@ import type { Guard } from './guard.ts'
 import type { OpenCall } from './guarded-call.ts'
 import { gitFilesAt } from './protect/git-files.ts'
 import { innerGuards } from './protect/inner-guards.ts'
+import { pathShield } from './protect/path-shield.ts'
 import { homesOf, protectedPathsOf, withHome } from './protect/protected-paths.ts'
 import { changedApprovalPaths } from './protect/self-protection.ts'
 import { workspaceFacts } from './workspace-facts.ts'
@@ -38,6 +40,8 @@ export interface Hold {
    * changed is looked up on the disk.
    */
   cage(): Cage | null
+  /** What file tools of ours keep to when they open something. */
+  readonly shield: PathShield
   /** Variables for a command that we start ourselves. */
   readonly environment: Record<string, string>
   /**
@@ -56,11 +60,21 @@ export async function holdCall(guard: Guard, call: StartingCall): Promise<Result
   const overrides = overridesOf(call.open.plan)
   if (!(await isStillInForce(guard, call.open))) return err(movedOn)
   if (sandbox !== null && isReplaced(call.cwd, call.workspace)) return err(notThere(call))
+  guard.workspaces.allow(call.workspace, changeablePaths(guard.runtime, call))
   return ok({
+    shield: shieldOf(guard, call),
     cage: () => (sandbox === null ? null : cageOf(guard, call)),
     environment: serverChildEnvironment(guard.environment, { blocked, overrides }),
     track: (end) => track(guard, call.open, end),
   })
+}
+
+/** What our own file tools may not open for a call, whatever its words were. */
+export function shieldOf(
+  { runtime }: Guard,
+  { workspace, home }: Pick<StartingCall, 'workspace' | 'home'>,
+): PathShield {
+  return pathShield(withHome(runtime.settings, home), workspace)
 }
 
 /** What the state sets, and in front of it where a contained command keeps its caches. */

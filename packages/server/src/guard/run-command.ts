@@ -1,9 +1,9 @@
 import { ok, type Problem, type Result } from '@statewright/core/internal'
-import { type GuardedResult, runGuarded } from '../sandbox/run-guarded.ts'
+import { type GuardedResult, intruderLines, runGuarded } from '../sandbox/run-guarded.ts'
 import type { Guard } from './guard.ts'
 import { holdCall, type StartingCall } from './hold-call.ts'
 
-export { holdCall } from './hold-call.ts'
+export { holdCall, shieldOf } from './hold-call.ts'
 
 export interface CommandCall extends StartingCall {
   readonly command: string
@@ -39,10 +39,7 @@ export async function runCommand(
   }
 }
 
-/** Whoever ran it must hear why a file is gone, in the words that `exec` has for it. */
+/** Whoever ran it must hear why a file is gone. */
 function withIntruders(done: GuardedResult): GuardedResult {
-  const lines = done.intruders.map(
-    (path) => `statewright: ${path} is protected; what was made there is put aside.\n`,
-  )
-  return { ...done, stderr: done.stderr + lines.join('') }
+  return { ...done, stderr: done.stderr + intruderLines(done.intruders) }
 }

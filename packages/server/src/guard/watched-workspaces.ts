@@ -67,6 +67,12 @@ export class WatchedWorkspaces {
     return { ...cage, over, broken: baseline.broken.signal }
   }
 
+  /** A person let somebody else make these while commands run: they are no intruders. */
+  allow(workspace: string, paths: readonly string[]): void {
+    const baseline = this.#baselines.get(workspace)
+    for (const path of paths) baseline?.absent.delete(path)
+  }
+
   #begin({ workspace, keep, live, inner, makeCage }: WatchRequest) {
     const running = this.#baselines.get(workspace)
     if (running !== undefined) return { cage: makeCage(), baseline: running }

@@ -41,6 +41,13 @@ export interface GuardedResult {
   readonly intruders: readonly string[]
 }
 
+/** What whoever ran a command hears of files that are gone, in the words that `exec` has for it. */
+export function intruderLines(paths: readonly string[]): string {
+  return paths
+    .map((path) => `statewright: ${path} is protected; what was made there is put aside.\n`)
+    .join('')
+}
+
 /**
  * Runs a shell command (a text for `bash -c`, or a program with its arguments) in its own process
  * group, and gives back what came of it. When it resolves, nothing that the command started is

@@ -31,6 +31,8 @@ export interface GitWish {
   readonly input?: string
   /** Filters of the repository are off. Where they decide what is stored, that is refused. */
   readonly needsFilters: boolean
+  /** How much of what it prints is needed; the usual of a tool where nothing is said. */
+  readonly outputBytes?: number
 }
 
 /** Runs git on the workspace without running anything that the workspace brings. */
@@ -44,7 +46,8 @@ interface GitFault {
   readonly message: string
 }
 
-async function gitEnd(host: ToolHost, wish: GitWish): Promise<Result<ChildEnd, GitFault>> {
+/** How git ended, for who reads its words as data. */
+export async function gitEnd(host: ToolHost, wish: GitWish): Promise<Result<ChildEnd, GitFault>> {
   const folder = gitFolder(host.workspace.root)
   if (!folder.ok) return folder
   const filters = await filterSettings(host, folder.value)
@@ -58,16 +61,14 @@ async function gitEnd(host: ToolHost, wish: GitWish): Promise<Result<ChildEnd, G
     name,
     name.endsWith('.required') ? 'false' : '',
   ])
-  const { input } = wish
-  return ok(await start(host, folder.value, [...harmless, ...off], wish.args, input))
+  return ok(await start(host, folder.value, [...harmless, ...off], wish))
 }
 
 function start(
   { workspace, signal, timeoutMs, runChild, environment }: ToolHost,
   gitDir: string,
   settings: readonly (readonly [string, string])[],
-  args: readonly string[],
-  input?: string,
+  { args, input, outputBytes = toolLimits.outputBytes }: Omit<GitWish, 'needsFilters'>,
 ): Promise<ChildEnd> {
   return runChild({
     argv: ['git', '--no-pager', ...args],
@@ -89,7 +90,7 @@ function start(
       GIT_ALLOW_PROTOCOL: '',
     },
     timeoutMs,
-    outputBytes: toolLimits.outputBytes,
+    outputBytes,
     signal,
     ...(input === undefined ? {} : { input }),
   })
@@ -114,7 +115,7 @@ async function filterSettings(
 ): Promise<Result<readonly string[], GitFault>> {
   const wanted = '^filter\\.'
   const args = ['config', '--includes', '--name-only', '--get-regexp', wanted]
-  const end = await start(host, gitDir, [], args)
+  const end = await start(host, gitDir, [], { args })
   // Exit code 1 means that there are none.
   if (end.type === 'exited' && end.code === 1) return ok([])
   if (end.type === 'not_started') return err({ code: 'not_started', message: end.message })

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ToolBench } from '../../testing/tool-bench.ts'
+import { openShield, ToolBench } from '../../testing/tool-bench.ts'
 
 let bench: ToolBench
 beforeEach(() => {
@@ -140,13 +140,13 @@ describe('a repository that brings programs of its own', () => {
     bench.repository({ 'a.txt': 'one\n' })
     const tree = join(bench.around, 'tree')
     bench.git('worktree', 'add', '-q', tree, '-b', 'topic')
-    const host = { workspace: { root: tree } }
+    const host = { workspace: { shield: openShield, root: tree } }
     expect(await bench.text('git_status', {}, host)).toBe('## topic\n')
   })
 
   test('SE-10: without a repository there is none, also when one lies above', async () => {
     bench.repository({ 'sub/a.txt': 'one\n' })
-    const host = { workspace: { root: inRoot('sub') } }
+    const host = { workspace: { shield: openShield, root: inRoot('sub') } }
     expect(await bench.text('git_status', {}, host)).toMatch(/^ERROR no_repository/)
   })
 })

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { namesBy, whyUnchangeable, withoutHidden } from './git-names.ts'
 import { runGit } from './git-run.ts'
 import { toolLimits } from './limits.ts'
 import { defineTool, faultResult, Path, type ToolDone, type ToolHost, textResult } from './tool.ts'
 import { pathInside } from './workspace/workspace.ts'
 
+const onlyNames = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv']
+const allNames = ['ls-files', '-z', '-m', '-d', '-o', '--exclude-standard', '--']
 const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color']
 
 /** A name that git cannot take for an option, a range or a message of `@{…}`. */
@@ -32,12 +35,16 @@ export const gitDiff = defineTool({
   }),
   isMutating: false,
   run: ({ staged, ref, paths = [] }, host) =>
-    withPaths(host, paths, (inside) => {
+    withPaths(host, paths, async (inside) => {
       const what = [...(staged === true ? ['--cached'] : []), ...(ref === undefined ? [] : [ref])]
-      return runGit(host, {
-        args: ['diff', ...plainDiff, ...what, '--', ...inside],
-        needsFilters: false,
-      })
+      const names = await namesBy(host, { args: ['diff', ...onlyNames, ...what, '--', ...inside] })
+      if (!names.ok) return names.error
+      const shown = withoutHidden(host, names.value, inside)
+      if (!shown.ok) return shown.error
+      const { paths: left, leftOut } = shown.value
+      if (leftOut > 0 && left.length === 0) return textResult('(no output)')
+      const args = ['diff', ...plainDiff, ...what, '--', ...left]
+      return runGit(host, { args, needsFilters: false })
     }),
 })
 
@@ -48,11 +55,16 @@ export const gitCommit = defineTool({
   isMutating: true,
   run: ({ message, paths }, host) =>
     withPaths(host, paths ?? [], async (inside) => {
-      const what = paths === undefined ? ['--all'] : ['--', ...inside]
+      const listed = await namesBy(host, { args: [...allNames, ...inside] })
+      if (!listed.ok) return listed.error
+      const chosen = withoutHidden(host, listed.value, inside)
+      if (!chosen.ok) return chosen.error
+      const isAll = paths === undefined && chosen.value.leftOut === 0
+      const what = isAll ? ['--all'] : ['--', ...chosen.value.paths]
       const added = await runGit(host, { args: ['add', ...what], needsFilters: true })
       if (!added.ok || added.value.isError) return added
       return runGit(host, {
-        args: ['commit', '--no-verify', '--quiet', '--file=-', ...(paths ? what : [])],
+        args: ['commit', '--no-verify', '--quiet', '--file=-', ...(isAll ? [] : what)],
         input: message,
         needsFilters: true,
       })
@@ -72,8 +84,16 @@ export const gitCheckout = defineTool({
     }),
   isMutating: true,
   run: ({ ref, create, paths = [] }, host) =>
-    withPaths(host, paths, (inside) => {
+    withPaths(host, paths, async (inside) => {
       const what = ref === undefined ? [] : [...(create === true ? ['-b'] : []), ref]
+      if (create !== true) {
+        const refs = ref === undefined ? [] : inside.length === 0 ? ['HEAD', ref] : [ref]
+        const names = await namesBy(host, {
+          args: ['diff', ...onlyNames, ...refs, '--', ...inside],
+        })
+        const refused = names.ok ? whyUnchangeable(host, names.value) : names.error
+        if (refused !== undefined) return refused
+      }
       return runGit(host, {
         args: ['checkout', '--quiet', ...what, '--', ...inside],
         needsFilters: true,
@@ -86,12 +106,13 @@ export const gitApply = defineTool({
   description: 'Applies a unified diff with git, to the files and where wanted to the index.',
   input: z.strictObject({ patch: z.string().min(1), index: z.boolean().optional() }),
   isMutating: true,
-  run: ({ patch, index }, host) =>
-    runGit(host, {
-      args: ['apply', '--whitespace=nowarn', ...(index === true ? ['--index'] : []), '-'],
-      input: patch,
-      needsFilters: true,
-    }).then(quietly('Applied.')),
+  async run({ patch, index }, host) {
+    const names = await namesBy(host, { args: ['apply', '--numstat', '-z', '-'], input: patch })
+    const refused = names.ok ? whyUnchangeable(host, names.value) : names.error
+    if (refused !== undefined) return refused
+    const args = ['apply', '--whitespace=nowarn', ...(index === true ? ['--index'] : []), '-']
+    return runGit(host, { args, input: patch, needsFilters: true }).then(quietly('Applied.'))
+  },
 })
 
 /** Git compares any two files of the machine when one of them lies outside of its tree. */

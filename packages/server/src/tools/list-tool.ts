@@ -20,7 +20,7 @@ export const listFiles = defineTool({
     const listed = await withSpot(workspace, path, { make: false }, async ({ folder, name }) => {
       const start = await folder.folder(name, { make: false })
       try {
-        const { isWhole } = await walk(start, (item) => {
+        const { isWhole } = await walk(workspace, start, (item) => {
           if (item.kind === 'folder') return !signal.aborted
           if (matches === undefined || matches(item.path)) {
             found.push(item.kind === 'other' ? `${item.path} (link or special file)` : item.path)

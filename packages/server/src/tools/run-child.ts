@@ -1,7 +1,8 @@
 import { ok, type Problem, type Result } from '@statewright/core/internal'
+import type { PathShield } from '../base/key-files.ts'
 import type { Cage } from '../sandbox/cage.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
-import { runGuarded } from '../sandbox/run-guarded.ts'
+import { intruderLines, runGuarded } from '../sandbox/run-guarded.ts'
 import { BoundedOutput } from './bounded-output.ts'
 
 /** A command that is run to its end, with everything that bounds it. */
@@ -36,6 +37,8 @@ export interface CallCommands {
   readonly runChild: RunChild
   /** All that they know of our environment. */
   readonly environment: Readonly<Record<string, string>>
+  /** What file tools may not open. */
+  readonly shield: PathShield
 }
 
 /**
@@ -51,7 +54,7 @@ export function childRunner(options: {
 }): RunChild {
   const planCage = options.planCage ?? withoutCage
   return async (wish) => {
-    if (wish.signal?.aborted === true) return { type: 'canceled', output: { text: '', bytes: 0 } }
+    if (isStopped(wish)) return { type: 'canceled', output: { text: '', bytes: 0 } }
     const cage = planCage(wish.cwd)
     if (!cage.ok) return { type: 'not_started', message: cage.error.message }
     const output = new BoundedOutput(wish.outputBytes)
@@ -67,14 +70,28 @@ export function childRunner(options: {
       ...(wish.signal === undefined ? {} : { signal: wish.signal }),
       ...(wish.input === undefined ? {} : { input: wish.input }),
     })
-    const printed = { text: output.text(), bytes: output.bytes }
+    const aside = intruderLines(done.intruders)
+    const printed = { text: output.text() + aside, bytes: output.bytes }
     if (done.ended === 'timeout') return { type: 'timed_out', output: printed }
-    if (done.ended === 'stopped') return { type: 'canceled', output: printed }
+    if (done.ended === 'stopped') {
+      // Ended by us since it made what must not be: news for the model, unlike a stop.
+      const isRefused = aside !== '' && !isStopped(wish)
+      return isRefused
+        ? { type: 'exited', code: killedCode, output: printed }
+        : { type: 'canceled', output: printed }
+    }
     // Nothing of the command's own is kept there, so that these words can only be ours.
     if (done.stderr !== '') return { type: 'not_started', message: done.stderr.trim() }
     return { type: 'exited', code: done.exit ?? 0, output: printed }
   }
 }
+
+function isStopped({ signal }: ChildWish): boolean {
+  return signal?.aborted === true
+}
+
+/** As a shell tells of a command that was killed. */
+const killedCode = 137
 
 function withoutCage(): Result<null, Problem> {
   return ok(null)

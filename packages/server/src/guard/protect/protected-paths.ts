@@ -53,6 +53,8 @@ export interface ProtectedPaths {
 
 /** What sets a guard up, in whichever folder it lies. */
 export const guardsAnywhere = namesAnywhere(guardNames)
+/** What holds the key of a client's hooks, in whichever project. */
+export const keysAnywhere = namesAnywhere(projectKeyFiles)
 /** What runs later, in whichever folder it lies. */
 export const laterAnywhere = namesAnywhere(laterNames)
 

@@ -27,6 +27,7 @@ import type { ProtectedCall } from './protected-call.ts'
 import {
   guardsAnywhere,
   homesOf,
+  keysAnywhere,
   laterAnywhere,
   lookUpAnew,
   type ProtectedPath,
@@ -120,11 +121,19 @@ function innerCommands(
 /** What our own protection says of a call, with a run or without. */
 export function ownAnswers(
   { settings, ownPorts }: Runtime,
-  { input, cwd, home }: CallRequest,
+  { input, cwd, home, isShielded }: CallRequest,
   call: ToolCall,
   { root, looks }: { readonly root: string; readonly looks: Looks },
 ): readonly ExternalAnswer[] {
-  return protectSelf(withHome(settings, home), { input, call, root, cwd, ownPorts, looks })
+  return protectSelf(withHome(settings, home), {
+    input,
+    call,
+    root,
+    cwd,
+    ownPorts,
+    looks,
+    isShielded,
+  })
 }
 
 /** What a call changes that runs later: a person agrees first. */
@@ -158,7 +167,8 @@ function whyNot(
   if (touched.some((path) => isAt(path, untouchable, looks)) || names(patterns, untouchable)) {
     return ownData
   }
-  if (searchesOwn(named, untouchable, call.root)) return ownData
+  if (touched.some(keysAnywhere.has)) return ownData
+  if (searchesOwn(named, untouchable, call)) return ownData
   if (named.starred.some((path) => sweepsOver({ path, names: [] }, untouchable))) return ownData
   if (isAbove(named.guessed, untouchable)) return ownData
   if (changed.some((path) => takesAlong(path, untouchable))) return ownData
@@ -276,14 +286,19 @@ function names(patterns: readonly string[], guarded: readonly ProtectedPath[]): 
 function searchesOwn(
   { searched }: NamedPaths,
   own: readonly ProtectedPath[],
-  root: string,
+  { root, call, isShielded }: ProtectedCall,
 ): boolean {
   if (searched.length === 0) return false
   const workspace = folded(root)
-  return searched
-    .map(folded)
-    .filter((path) => path !== workspace)
-    .some((path) => own.some((kept) => liesIn(kept.folded, path)))
+  const isLeftOut = isShielded === true && call.shell === undefined
+  return searched.map(folded).some((path) => {
+    const isRoot = path === workspace
+    if (isRoot && isLeftOut) return false
+    // A key of the project's own client lies in nearly every workspace: no search would be left.
+    return own.some(
+      (kept) => liesIn(kept.folded, path) && !(isRoot && keysAnywhere.has(kept.folded)),
+    )
+  })
 }
 
 /** What runs later and would be changed by a call (SH-18). */

@@ -21,6 +21,8 @@ export interface McpCall {
   readonly input: unknown
   /** Said as its denial, where the configuration does not let it pass. */
   readonly refusal?: ExternalAnswer
+  /** Our own file tools leave out themselves what is ours. */
+  readonly isShielded?: boolean
   readonly signal: AbortSignal
   readonly onStillWaiting: (seconds: number) => void
 }
@@ -42,7 +44,8 @@ export async function guardedCall<Value>(
   call: McpCall,
   carryOut: (open: OpenCall) => Promise<Carried<Value>>,
 ): Promise<Guarded<Value>> {
-  const { from, server, tool, listed, writes, input, refusal, signal, onStillWaiting } = call
+  const { from, server, tool, listed, writes, input, refusal, isShielded } = call
+  const { signal, onStillWaiting } = call
   const run = namedRun(call.meta)
   if (!run.ok) return run
   const { project } = from
@@ -54,6 +57,7 @@ export async function guardedCall<Value>(
     ...(writes === undefined ? {} : { writes }),
     input,
     ...(refusal === undefined ? {} : { refusal }),
+    ...(isShielded === undefined ? {} : { isShielded }),
     ...(project === undefined ? {} : { project, workspace: project }),
   }
   // The id is ours: one that the client chose could be used twice, and count once.

@@ -13,7 +13,7 @@ export async function callGuarded(
   input: unknown,
 ): Promise<CallToolResult> {
   const adapter = mcpAdapter(options, { name: 'statewright', runs: 'itself' })
-  const call = { ...mcpCall(request), tool: tool.name, input }
+  const call = { ...mcpCall(request), tool: tool.name, input, isShielded: true }
   const done = await guardedCall(adapter, call, async (open) => {
     const workspace = open.workspace ?? options.workspace
     const { signal } = call

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { Guard } from '../../guard/guard.ts'
-import { runCommand as runGuarded } from '../../guard/run-command.ts'
+import { runCommand as runGuarded, shieldOf } from '../../guard/run-command.ts'
 import { editFile, grep, listFiles, readFile, writeFile } from '../../tools/all.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { openWorkspace } from '../../tools/workspace/workspace.ts'
@@ -13,22 +13,27 @@ import type { GuardedHost, GuardedOutput, GuardedTool } from './guarded-tool.ts'
  */
 export function guardedTools(guard: Guard): ReadonlyMap<string, GuardedTool> {
   const tools = [
-    fileTool('Read', readFile, { isReading: true }),
-    fileTool('Write', writeFile, { isReading: false }),
-    fileTool('Edit', editFile, { isReading: false }),
+    fileTool(guard, 'Read', readFile, { isReading: true }),
+    fileTool(guard, 'Write', writeFile, { isReading: false }),
+    fileTool(guard, 'Edit', editFile, { isReading: false }),
     shellTool(guard),
-    fileTool('Grep', grep, { isReading: true }),
-    fileTool('Glob', listFiles, { isReading: true }),
+    fileTool(guard, 'Grep', grep, { isReading: true }),
+    fileTool(guard, 'Glob', listFiles, { isReading: true }),
   ]
   return new Map(tools.map((tool) => [tool.name, tool]))
 }
 
-function fileTool(name: string, tool: Tool, { isReading }: { isReading: boolean }): GuardedTool {
+function fileTool(
+  guard: Guard,
+  name: string,
+  tool: Tool,
+  { isReading }: { isReading: boolean },
+): GuardedTool {
   return {
     name,
     listed: listedAs(name, tool.description, tool.inputSchema, isReading),
     async run(input, { workspace: folder, signal }) {
-      const workspace = openWorkspace(folder)
+      const workspace = openWorkspace(folder, shieldOf(guard, { workspace: folder }))
       if (!workspace.ok) return fault(workspace.error.message)
       const done = await tool.run(input, {
         workspace: workspace.value,

@@ -115,6 +115,7 @@ export class ToolWork {
       tool: call.name,
       input: call.arguments,
       callId: runId,
+      isShielded: true,
       ...(writes === undefined ? {} : { writes }),
     }
     return openCall(broker.guard, sessionTools, caller, request, { signal })

@@ -132,6 +132,14 @@ describe.skipIf(!hasCage)('commands of a session in a cage', () => {
     expect(existsSync(join(workspace, '.npmrc'))).toBe(false)
   })
 
+  test('SE-10c: a refused write is reported beside what the command printed', async () => {
+    const { bash } = await begin(null)
+    const text = await bash('echo begun; echo x > .mcp.json; sleep 0.2; echo over')
+    expect(text).toContain('begun')
+    expect(text).toContain(`${join(workspace, '.mcp.json')} is protected; what was made there`)
+    expect(existsSync(join(workspace, '.mcp.json'))).toBe(false)
+  })
+
   test('SH-18: a script cannot change what git, CI or an editor runs later', async () => {
     execFileSync('git', ['init', '-q'], { cwd: workspace })
     mkdirSync(join(workspace, '.github/workflows'), { recursive: true })

@@ -15,7 +15,7 @@ export function callCommands(guard: Guard, owner?: string) {
     const { open, name: tool, arguments: input, projectPath: workspace } = request
     const held = await holdCall(guard, { open, tool, input, workspace, cwd: workspace })
     if (!held.ok) return held
-    const { cage, environment, track } = held.value
+    const { cage, environment, shield, track } = held.value
     const runChild = childRunner({
       sandbox: guard.sandbox,
       ...(owner === undefined ? {} : { owner }),
@@ -23,6 +23,7 @@ export function callCommands(guard: Guard, owner?: string) {
     })
     return ok({
       environment,
+      shield,
       // A command must not outlive the state that let it through.
       async runChild(wish: ChildWish) {
         const stop = new AbortController()

@@ -78,6 +78,9 @@ function usageOf(usage: Extract<ScriptPart, { usage: object }>['usage']): JsonOb
   }
 }
 
+/** A person named it, and the model is not shown it. */
+const ownFile = { hides: () => false, fixes: () => true }
+
 /** The script itself, or the path of one in the project: a session reads no files elsewhere. */
 async function scriptOf({
   options,
@@ -86,7 +89,7 @@ async function scriptOf({
   const given = Object.hasOwn(options, 'script') ? options.script : undefined
   if (given === undefined) return err('The scripted harness needs the option "script".')
   if (typeof given !== 'string') return checkScript(given)
-  const workspace = openWorkspace(projectPath)
+  const workspace = openWorkspace(projectPath, ownFile)
   if (!workspace.ok) return err(workspace.error.message)
   const text = await readText(workspace.value, given)
   return text.ok ? readScript(text.value) : err(text.error.message)

@@ -68,10 +68,10 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
 async function carryOut(
   tool: Tool,
   { projectPath, signal, arguments: input }: ToolRunRequest,
-  { runChild, environment }: CallCommands,
+  { runChild, environment, shield }: CallCommands,
   timeoutMs: number,
 ): Promise<ToolOutcome> {
-  const workspace = openWorkspace(projectPath)
+  const workspace = openWorkspace(projectPath, shield)
   if (!workspace.ok) return { status: 'failed', error: workspace.error.message }
   if (signal.aborted) return { status: 'canceled' }
   try {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { rename, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { err, ok, type Result } from '@statewright/core/internal'
 import type { Folder } from './folder.ts'
 import { faultOf, type PathFault, pathFault } from './path-fault.ts'
-import { type Spot, type Workspace, withSpot } from './workspace.ts'
+import { ownData, type Spot, type Workspace, withSpot } from './workspace.ts'
 
 const { O_CREAT, O_EXCL, O_WRONLY } = constants
 const newFileMode = 0o666
@@ -13,11 +14,14 @@ const newFileMode = 0o666
 const maxFileBytes = 5 * 1024 * 1024
 
 export function readText(workspace: Workspace, path: string): Promise<Result<string, PathFault>> {
-  return withSpot(workspace, path, { make: false }, (spot) => textAt(spot.folder, spot.name, path))
+  return withSpot(workspace, path, { make: false }, (spot) =>
+    textAt(workspace, spot.folder, spot.name, path),
+  )
 }
 
 /** The text of a file in an open folder; `path` is how the agent calls it. */
 export async function textAt(
+  { shield }: Workspace,
   folder: Folder,
   name: string,
   path: string,
@@ -27,6 +31,7 @@ export async function textAt(
     try {
       const stat = await handle.stat()
       if (!stat.isFile()) return err(pathFault('not_a_file', `${path} is no file.`))
+      if (shield.hides(join(folder.path, name), stat)) return err(ownData)
       if (stat.size > maxFileBytes) return err(tooLarge(path))
       const bytes = await handle.readFile()
       if (bytes.length > maxFileBytes) return err(tooLarge(path))
@@ -52,7 +57,7 @@ export function writeText(
   path: string,
   text: string,
 ): Promise<Result<Written, PathFault>> {
-  return withSpot(workspace, path, { make: true }, async (spot) => {
+  return withSpot(workspace, path, { make: true, changes: true }, async (spot) => {
     if (spot.name === '.') return err(pathFault('not_a_file', `${path} is a folder.`))
     if (Buffer.byteLength(text) > maxFileBytes) return err(tooLarge(path))
     const mode = await modeOf(spot, path)
@@ -70,7 +75,7 @@ export function writeText(
 }
 
 export function deleteFile(workspace: Workspace, path: string): Promise<Result<null, PathFault>> {
-  return withSpot(workspace, path, { make: false }, async (spot) => {
+  return withSpot(workspace, path, { make: false, changes: true }, async (spot) => {
     await unlink(spot.folder.inside(spot.name))
     return ok(null)
   })

@@ -14,6 +14,7 @@ export interface PathFault {
     | 'not_permitted'
     | 'moved_away'
     | 'unusable_path'
+    | 'self_protection'
   readonly message: string
 }
 

@@ -31,11 +31,13 @@ export function search(
   return withSpot(workspace, wish.path, { make: false }, async ({ folder, name }) => {
     const inner = await folder.folder(name, { make: false }).catch(() => undefined)
     if (inner === undefined) {
-      const isWhole = await addLines(wish, lines, folder, name, wish.path)
+      const isWhole = await addLines(workspace, wish, lines, folder, name, wish.path)
       return ok({ lines, isWhole })
     }
     try {
-      const { isWhole } = await walk(inner, (item) => visit(wish, lines, item))
+      const { isWhole } = await walk(workspace, inner, (item) =>
+        visit(workspace, wish, lines, item),
+      )
       return ok({ lines, isWhole })
     } finally {
       await inner.close()
@@ -43,23 +45,29 @@ export function search(
   })
 }
 
-async function visit(wish: SearchWish, lines: string[], item: WalkedItem): Promise<boolean> {
+async function visit(
+  workspace: Workspace,
+  wish: SearchWish,
+  lines: string[],
+  item: WalkedItem,
+): Promise<boolean> {
   if (wish.signal.aborted) return false
   if (item.kind !== 'file') return true
   if (wish.glob !== undefined && !wish.glob(item.path)) return true
   if (wish.names?.(item.name) === true) lines.push(item.path)
-  return addLines(wish, lines, item.folder, item.name, item.path)
+  return addLines(workspace, wish, lines, item.folder, item.name, item.path)
 }
 
 /** Whether the search may go on. */
 async function addLines(
+  workspace: Workspace,
   wish: SearchWish,
   lines: string[],
   folder: Folder,
   name: string,
   path: string,
 ): Promise<boolean> {
-  const text = await textAt(folder, name, path)
+  const text = await textAt(workspace, folder, name, path)
   // Files that are too large or hold no text are passed over, as every search does.
   if (!text.ok) return true
   const found = await wish.matcher.match(text.value, wish.max - lines.length)

@@ -1,5 +1,6 @@
-import { projectKeyFiles } from '../../base/key-files.ts'
+import { join } from 'node:path'
 import type { Folder } from './folder.ts'
+import type { Workspace } from './workspace.ts'
 
 /** Folders that hold what tools make, and far more files than anybody wants to read. */
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules'])
@@ -14,12 +15,17 @@ export interface WalkedItem {
   readonly kind: 'file' | 'folder' | 'other'
 }
 
-/** Walks a folder in order of names. No link is followed; whoever visits may end it by `false`. */
+/**
+ * Walks a folder in order of names. No link is followed, and nothing of what is hidden is come
+ * across; whoever visits may end it by `false`.
+ */
 export async function walk(
+  { shield }: Workspace,
   start: Folder,
   visit: (item: WalkedItem) => Promise<boolean> | boolean,
 ): Promise<{ readonly isWhole: boolean }> {
-  const state: WalkState = { left: walkLimits.items, isWhole: true, isOver: false }
+  const isHidden = (path: string) => shield.hides(path)
+  const state: WalkState = { left: walkLimits.items, isWhole: true, isOver: false, isHidden }
   await walkFolder(start, '', 0, state, visit)
   return { isWhole: state.isWhole }
 }
@@ -28,6 +34,7 @@ interface WalkState {
   left: number
   isWhole: boolean
   isOver: boolean
+  readonly isHidden: (path: string) => boolean
 }
 
 async function walkFolder(
@@ -46,7 +53,8 @@ async function walkFolder(
       return
     }
     const path = prefix === '' ? name : `${prefix}/${name}`
-    if (holdsKey(folder.path, name)) continue
+    // Whoever may not read a file by its name does not find its lines in a search either.
+    if (state.isHidden(join(folder.path, name))) continue
     if (!(await visit({ folder, name, path, kind }))) {
       state.isOver = true
       state.isWhole = false
@@ -62,11 +70,6 @@ async function walkFolder(
       await inner.close()
     }
   }
-}
-
-/** Whoever may not read a file by its name does not find its lines in a search either. */
-function holdsKey(folder: string, name: string): boolean {
-  return projectKeyFiles.some((file) => `${folder}/${name}`.endsWith(`/${file}`))
 }
 
 function byName(left: { readonly name: string }, right: { readonly name: string }): number {

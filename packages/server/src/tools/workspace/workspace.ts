@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { err, ok, type Result } from '@statewright/core/internal'
+import { err, ok, phrase, type Result, textOf } from '@statewright/core/internal'
+import type { PathShield } from '../../base/key-files.ts'
 import { realOf } from '../../base/looks.ts'
 import { Folder } from './folder.ts'
 import { faultOf, type PathFault, pathFault } from './path-fault.ts'
@@ -8,11 +9,12 @@ import { faultOf, type PathFault, pathFault } from './path-fault.ts'
 /** The folder that an agent works in. Its root is a real path: no part of it is a link. */
 export interface Workspace {
   readonly root: string
+  readonly shield: PathShield
 }
 
-export function openWorkspace(path: string): Result<Workspace, PathFault> {
+export function openWorkspace(path: string, shield: PathShield): Result<Workspace, PathFault> {
   try {
-    return ok({ root: realpathSync.native(path) })
+    return ok({ root: realpathSync.native(path), shield })
   } catch (fault) {
     return err(faultOf(fault, path))
   }
@@ -35,11 +37,13 @@ export interface Spot {
 export async function withSpot<Value>(
   workspace: Workspace,
   path: string,
-  options: { readonly make: boolean },
+  options: { readonly make: boolean; readonly changes?: boolean },
   use: (spot: Spot) => Promise<Result<Value, PathFault>>,
 ): Promise<Result<Value, PathFault>> {
   const inside = pathInside(workspace, path)
   if (!inside.ok) return inside
+  const fault = shieldFault(workspace, inside.value, options.changes === true)
+  if (fault !== undefined) return err(fault)
   const segments = inside.value === '' ? ['.'] : inside.value.split(sep)
   const name = segments.pop() ?? '.'
   let folder: Folder | undefined
@@ -71,6 +75,20 @@ export function pathInside(workspace: Workspace, path: string): Result<string, P
     // It was changed while we looked.
     return err(faultOf(fault, path))
   }
+}
+
+export const ownData = pathFault('self_protection', textOf(phrase('own_data')))
+const ownGuard = pathFault('self_protection', textOf(phrase('own_guard')))
+
+/** Why a place may not be opened, by where it really lies against the root. */
+export function shieldFault(
+  { root, shield }: Workspace,
+  path: string,
+  changes: boolean,
+): PathFault | undefined {
+  const real = join(root, path)
+  if (shield.hides(real)) return ownData
+  return changes && shield.fixes(real) ? ownGuard : undefined
 }
 
 function leadsOut(path: string): boolean {

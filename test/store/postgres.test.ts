@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { newSession } from '../../packages/server/src/store/conformance/sessions.test-kit.ts'
 import {
   append,
   notice,
@@ -49,6 +50,50 @@ describe('Postgres', () => {
       }),
     )
     expect(results.filter((one) => one.kind === 'committed')).toHaveLength(10)
+  })
+
+  test('SE-18: a node keeps its sessions for as long as its word holds', async () => {
+    const databaseUrl = await postgres.database()
+    const [one, other] = [await openNode(databaseUrl), await openNode(databaseUrl)]
+    const { shared } = one.nodes
+    await one.sessions.create(newSession('sess_1', 'one'))
+    expect(await shared?.renew('one', 'mark', 60_000)).toBe(0)
+    expect(await other.nodes.shared?.renew('other', 'mark', 60_000)).toBe(1)
+    expect(await other.nodes.orphans('other', 10)).toEqual([])
+    expect(await other.nodes.claim('sess_1', 'one', 'other')).toBe(false)
+    await shared?.leave('one')
+    expect(await other.nodes.orphans('other', 10)).toMatchObject([{ node: 'one', mark: 'mark' }])
+    // Words that come again give it back, as long as nobody has taken it.
+    await shared?.renew('one', 'mark', 60_000)
+    expect(await other.nodes.claim('sess_1', 'one', 'other')).toBe(false)
+    await shared?.leave('one')
+    expect(await other.nodes.claim('sess_1', 'one', 'other')).toBe(true)
+    expect((await one.sessions.load('sess_1'))?.node).toBe('other')
+  })
+
+  test('SE-18: a request waits for its node and is answered with the commit', async () => {
+    const databaseUrl = await postgres.database()
+    const [one, other] = [await openNode(databaseUrl), await openNode(databaseUrl)]
+    await one.sessions.create(newSession('sess_1', 'one'))
+    const { shared } = other.nodes
+    const request = { requestId: 'req_1', sessionId: 'sess_1', body: '{"a":1}' }
+    await shared?.post(request)
+    await shared?.post({ ...request, requestId: 'req_2' })
+    expect(await shared?.posted('other', 10)).toEqual([])
+    expect((await one.nodes.shared?.posted('one', 10))?.[0]).toEqual(request)
+    expect(await shared?.takeAnswer('req_1')).toBeUndefined()
+    const step = { after: 0, updates: [], messages: [], messageCount: 0, state: null }
+    const answered = [{ requestId: 'req_1', answer: '{"refusal":null}' }]
+    const batch = { ...step, answered, updatedAt: 1, costMicros: 0 }
+    expect(await one.sessions.append('sess_1', { ...batch, node: 'other' })).toBe(false)
+    expect(await shared?.takeAnswer('req_1')).toBeUndefined()
+    expect(await one.sessions.append('sess_1', { ...batch, node: 'one' })).toBe(true)
+    expect(await one.nodes.shared?.posted('one', 10)).toMatchObject([{ requestId: 'req_2' }])
+    expect(await shared?.takeAnswer('req_1')).toBe('{"refusal":null}')
+    expect(await shared?.takeAnswer('req_1')).toBeUndefined()
+    await shared?.withdraw('req_2')
+    expect(await one.nodes.shared?.posted('one', 10)).toEqual([])
+    expect(await shared?.positions(['sess_1', 'sess_none'])).toEqual(new Map([['sess_1', 0]]))
   })
 
   test('WF-32: the feed does not pass by a transaction that commits late', async () => {

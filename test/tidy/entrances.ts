@@ -75,7 +75,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   `),
   'server/sdk': files('embedded-run.ts embedded.ts server-events.ts statewright.ts'),
   'server/store': files(`
-    notebook-store.ts open.ts policy-store.ts run-marks.ts session-store.ts store.ts
+    node-store.ts notebook-store.ts open.ts policy-store.ts run-marks.ts session-store.ts store.ts
   `),
   'server/templates': files(`
     fit-template.ts project-kind.ts read-templates.ts source-files.ts

@@ -14,9 +14,10 @@ import {
   brokerLimits,
   type OwnTools,
   type SessionObserver,
-  type Timers,
 } from '../src/orchestrator/broker/broker-options.ts'
+import { leaseTimes } from '../src/orchestrator/broker/node-lease.ts'
 import { SessionBroker } from '../src/orchestrator/broker/session-broker.ts'
+import type { Timers } from '../src/orchestrator/broker/timers.ts'
 import type {
   Harness,
   HarnessPart,
@@ -155,6 +156,10 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       hooks: () => ({ hooks: options.hooks ?? [], problem: options.hookProblem ?? null }),
       ownTools: options.ownTools ?? noOwnTools,
       node: 'local',
+      mark: 'mark',
+      endChildren: () => {},
+      hasFolder: () => true,
+      leaseTimes,
       observer: options.observer ?? silentObserver,
       limits: { ...brokerLimits, ...options.limits },
       timers,

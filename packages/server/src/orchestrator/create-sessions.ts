@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Guard } from '../guard/guard.ts'
 import { endOwned } from '../sandbox/end-tree.ts'
@@ -11,9 +11,10 @@ import {
   brokerLimits,
   type HookSetup,
   type OwnTools,
-  systemTimers,
 } from './broker/broker-options.ts'
+import { leaseTimes } from './broker/node-lease.ts'
 import { SessionBroker } from './broker/session-broker.ts'
+import { systemTimers } from './broker/timers.ts'
 import { callCommands } from './children/call-commands.ts'
 import { acpHarness } from './harness/acp.ts'
 import { claudeCodeHarness } from './harness/claude-code.ts'
@@ -70,7 +71,12 @@ export function createSessions(options: SessionsOptions): SessionBroker {
     hookRunner: createHookRunner({ runChild: hookChildren(options, owner), variables }),
     hooks: () => (data === undefined ? { hooks: [], problem: null } : hookSetup(data)),
     ownTools: options.ownTools,
-    node,
+    // Of its own for each process: one that was killed and its successor are not the same.
+    node: `${node}/${randomUUID().slice(0, 8)}`,
+    mark: owner,
+    endChildren: (mark) => reportOutlived(options, mark),
+    hasFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+    leaseTimes,
     observer: options.observer,
     limits: { ...brokerLimits, ...options.limits },
     timers: systemTimers,
@@ -84,9 +90,13 @@ export function createSessions(options: SessionsOptions): SessionBroker {
 function takeOver({ data, node, onOutlived }: SessionsOptions): string {
   if (data === undefined) return randomUUID()
   const owner = hash('sha256', `${resolve(data)}\n${node}`).slice(0, 24)
-  const ended = endOwned(owner)
-  if (ended > 0) onOutlived(ended)
+  reportOutlived({ onOutlived }, owner)
   return owner
+}
+
+function reportOutlived({ onOutlived }: Pick<SessionsOptions, 'onOutlived'>, mark: string): void {
+  const ended = endOwned(mark)
+  if (ended > 0) onOutlived(ended)
 }
 
 /** Hooks are a person's own commands, but see neither our data nor our keys all the same. */

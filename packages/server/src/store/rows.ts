@@ -47,7 +47,7 @@ type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   : Name
 
 /** `runId` of a row is the column `run_id`. */
-type Columns<Row> = {
+export type Columns<Row> = {
   readonly [Field in keyof Row & string as Snake<Field>]: Stored<Row[Field]>
 }
 

@@ -4,13 +4,14 @@ import type {
   AgentState,
   AgentStateKind,
 } from '@statewright/core/internal'
+import type { AnsweredRequest } from './node-store.ts'
 
 /** Agent sessions: what must survive of them, with the same durability as runs (SE-9). */
 export interface SessionStore {
   create(session: NewSession): Promise<void>
   /**
-   * Writes one step or several, all of it or nothing, if the session still stands at `after`.
-   * False when somebody else wrote first. Resolves only when it is durable.
+   * Writes one step or several, all of it or nothing, if the session still stands at `after` and
+   * is still the node's. False when it is not. Resolves only when it is durable.
    */
   append(sessionId: string, batch: SessionBatch): Promise<boolean>
   load(sessionId: string): Promise<SessionRow | undefined>
@@ -26,7 +27,7 @@ export interface SessionStore {
 
 export interface NewSession {
   readonly sessionId: string
-  /** The node that runs it: a harness is a child of one server. */
+  /** The server process that has it at work: nobody else writes it (SE-18). */
   readonly node: string
   /** Token that started it: an agent sees only its own. */
   readonly owner: string
@@ -56,6 +57,7 @@ export interface SessionSummary extends Omit<SessionRow, 'state' | 'options'> {
 }
 
 export interface SessionBatch {
+  readonly node: string
   readonly after: number
   readonly updates: readonly NewUpdate[]
   readonly messages: readonly AgentMessage[]
@@ -65,6 +67,8 @@ export interface SessionBatch {
   readonly state: AgentState | null
   readonly updatedAt: number
   readonly costMicros: number
+  /** Requests of other nodes that this carries out: never again, whoever has the session next. */
+  readonly answered: readonly AnsweredRequest[]
 }
 
 export interface NewUpdate {

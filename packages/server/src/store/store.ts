@@ -8,6 +8,7 @@ import type {
 } from '@statewright/core/internal'
 import type { Verb } from '@statewright/core/wire'
 import type { CounterCharges, CounterSettles, CounterStore, CounterTakes } from './counter-store.ts'
+import type { NodeStore } from './node-store.ts'
 import type { NotebookStore } from './notebook-store.ts'
 import type { PolicyStore } from './policy-store.ts'
 import type { RunMarks } from './run-marks.ts'
@@ -31,6 +32,7 @@ export interface Store {
   readonly settings: SettingStore
   readonly notebook: NotebookStore
   readonly sessions: SessionStore
+  readonly nodes: NodeStore
   /** Committed entries of all runs, in an order that never skips a late commit. */
   readonly feed: FeedStore
   /** Whether it can be written right now; for `/readyz`. */

@@ -3,6 +3,8 @@ import type { Caller } from '../../base/caller.ts'
 import type { Guard } from '../../guard/guard.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { AgentConnection, Harness, HookRunner, ToolDefinition, ToolRunner } from '../ports.ts'
+import type { LeaseTimes } from './node-lease.ts'
+import type { Timers } from './timers.ts'
 
 /** What the broker works with. */
 export interface BrokerOptions {
@@ -17,8 +19,13 @@ export interface BrokerOptions {
   readonly ownTools: OwnTools
   /** A way to our server for an agent that a session starts. */
   readonly connect: (caller: Caller) => AgentConnection
-  /** Name of this server: only the node that ran a session can take it up again. */
+  /** Name of this process: a session is at work in one of them at a time (SE-18). */
   readonly node: string
+  /** By which the children of this server are known, also to whoever takes its sessions over. */
+  readonly mark: string
+  readonly endChildren: (mark: string) => void
+  readonly hasFolder: (path: string) => boolean
+  readonly leaseTimes: LeaseTimes
   readonly observer: SessionObserver
   readonly limits: BrokerLimits
   readonly timers: Timers
@@ -80,20 +87,6 @@ export const brokerLimits: BrokerLimits = {
   batch: 256,
   conversation: 8_000_000,
   input: 200_000,
-}
-
-/** The only clockwork: tests bring one that does not wait. */
-export interface Timers {
-  set(work: () => void, ms: number): () => void
-}
-
-const longestMs = 2 ** 31 - 1
-
-export const systemTimers: Timers = {
-  set(work, ms) {
-    const timer = setTimeout(work, Math.min(Math.max(0, ms), longestMs))
-    return () => clearTimeout(timer)
-  },
 }
 
 export interface SpawnRequest {

@@ -5,6 +5,7 @@ import {
   type AgentState,
   type AgentStateEvent,
   type AgentStep,
+  defined,
   reduceAgent,
 } from '@statewright/core/internal'
 import type { Clock } from '../../base/clock.ts'
@@ -17,6 +18,8 @@ export type MakeEvent = (state: AgentState) => AgentEvent | null
 
 interface Waiting {
   readonly make: MakeEvent
+  /** Another node's request that this carries out, answered in the same commit (SE-18). */
+  readonly requestId?: string
   readonly resolve: (step: AgentStep | null) => void
   readonly reject: (fault: unknown) => void
 }
@@ -32,6 +35,7 @@ export interface Stepped {
 }
 
 export interface QueueOptions {
+  readonly node: string
   readonly store: SessionStore
   readonly clock: Clock
   readonly turns: CommitTurns
@@ -85,10 +89,10 @@ export class EventQueue {
   }
 
   /** Resolves when the event was handled and stored; with nothing when none was made. */
-  submit(make: MakeEvent): Promise<AgentStep | null> {
+  submit(make: MakeEvent, requestId?: string): Promise<AgentStep | null> {
     if (this.#broken !== undefined) return Promise.reject(this.#broken)
     const { promise, resolve, reject } = Promise.withResolvers<AgentStep | null>()
-    this.#waiting.push({ make, resolve, reject })
+    this.#waiting.push({ make, resolve, reject, ...defined({ requestId }) })
     // What else comes before its turn goes into the same commit.
     if (!this.#isPumping) {
       this.#isPumping = true
@@ -120,7 +124,7 @@ export class EventQueue {
 
   async #handle(taken: readonly Waiting[]): Promise<void> {
     const before = this.#state
-    const { clock, store } = this.#options
+    const { clock, store, node } = this.#options
     let state = before
     let position = this.#position
     let costMicros = this.#costMicros
@@ -140,8 +144,12 @@ export class EventQueue {
     })
     const updates = done.flatMap((one) => one?.updates ?? [])
     const hasChanged = hasStoredChange(before, state)
-    if (updates.length + messages.length > 0 || hasChanged) {
+    const answered = taken.flatMap(({ requestId }, at) =>
+      requestId === undefined ? [] : [{ requestId, answer: answerOf(done[at]?.step) }],
+    )
+    if (updates.length + messages.length + answered.length > 0 || hasChanged) {
       const kept = await store.append(this.#sessionId, {
+        node,
         after: this.#position,
         updates,
         messages,
@@ -149,6 +157,7 @@ export class EventQueue {
         state: hasChanged ? { ...state, buffer: '' } : null,
         updatedAt: clock.now(),
         costMicros,
+        answered,
       })
       if (!kept) throw new Error(`session ${this.#sessionId} was changed by somebody else`)
     }
@@ -159,6 +168,11 @@ export class EventQueue {
     for (const stepped of done) if (stepped !== null) this.#options.onStep(stepped)
     for (const [at, { resolve }] of taken.entries()) resolve(done[at]?.step ?? null)
   }
+}
+
+/** What the node that passed a request on reads of it. */
+function answerOf(step: AgentStep | null | undefined): string {
+  return JSON.stringify({ refusal: step?.refusal?.message ?? null })
 }
 
 /** Whether something changed that is stored; the text of a stream is not. */

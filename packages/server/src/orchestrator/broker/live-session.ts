@@ -70,6 +70,7 @@ export class LiveSession {
     this.#size = this.#messages.reduce((sum, message) => sum + messageSize(message), 0)
     this.#queue = new EventQueue(
       {
+        node: broker.node,
         store: broker.runtime.store.sessions,
         clock: broker.runtime.clock,
         turns: options.turns,
@@ -144,8 +145,11 @@ export class LiveSession {
     return this.#size
   }
 
-  submit(make: (state: AgentState, ids: FreshIds) => AgentEvent | null): Promise<AgentStep | null> {
-    return this.#queue.submit((state) => make(state, freshIds(state, randomUUID)))
+  submit(
+    make: (state: AgentState, ids: FreshIds) => AgentEvent | null,
+    requestId?: string,
+  ): Promise<AgentStep | null> {
+    return this.#queue.submit((state) => make(state, freshIds(state, randomUUID)), requestId)
   }
 
   /** After a crash: tells what was interrupted, then does what was never begun (SE-9). */

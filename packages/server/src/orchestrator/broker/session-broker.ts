@@ -1,7 +1,6 @@
 import {
   type AgentMessage,
   type AgentStateSnapshot,
-  type AgentStep,
   agentError,
   agentSnapshot,
   err,
@@ -16,11 +15,21 @@ import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { giveTask } from '../../runtime/change-run.ts'
 import { seenBy, seesSession } from '../../runtime/scope.ts'
 import { startRun } from '../../runtime/start-run.ts'
+import type { PostedRequest } from '../../store/node-store.ts'
 import type { SessionRow, SessionSummary, StoredUpdate } from '../../store/session-store.ts'
+import type { Harness } from '../ports.ts'
 import type { BrokerOptions, SpawnRequest } from './broker-options.ts'
 import { CommitTurns } from './commit-turns.ts'
 import { LiveSession } from './live-session.ts'
+import { NodeWork } from './node-work.ts'
 import { commandOf, noteCommand } from './note-command.ts'
+import {
+  commandEvent,
+  type PassedAnswer,
+  type PassedCommand,
+  type SessionCommand,
+} from './session-command.ts'
+import { notFound, refused, tooLarge, unreached } from './session-problems.ts'
 
 /** A session as lists and attaching clients see it. */
 export interface SessionView {
@@ -41,12 +50,24 @@ export class SessionBroker {
   readonly #options: BrokerOptions
   readonly #live = new Map<string, LiveSession>()
   readonly #taking = new Map<string, Promise<LiveSession | undefined>>()
+  /** Stored already, but not yet at work: nobody else is to take them up. */
+  readonly #spawning = new Set<string>()
   readonly #watchers = new Map<string, Set<() => void>>()
   readonly #turns = new CommitTurns()
+  readonly #node: NodeWork
   #isClosed = false
 
   constructor(options: BrokerOptions) {
     this.#options = options
+    this.#node = new NodeWork({
+      broker: options,
+      isHere: (id) => [this.#live, this.#taking, this.#spawning].some((ids) => ids.has(id)),
+      takeUp: async (id) => (await this.#takeUp(id)) !== undefined,
+      letGo: () => this.#letGo(),
+      carryOut: (request, passed) => this.#carryOutPassed(request, passed),
+      followed: () => [...this.#watchers.keys()].filter((id) => !this.#live.has(id)),
+      wake: (id) => this.#wake(id),
+    })
   }
 
   get size(): number {
@@ -60,20 +81,29 @@ export class SessionBroker {
     return count
   }
 
+  /** Not once it is closed, nor while others may believe that this node is dead. */
+  get #mayWork(): boolean {
+    return !this.#isClosed && this.#node.mayWork
+  }
+
   get harnessNames(): readonly string[] {
     return [...this.#options.harnesses.keys()]
   }
 
-  /** Takes up what this node ran when it died (SE-9). */
-  async recover(): Promise<number> {
-    const { runtime, node, limits } = this.#options
-    const rows = await runtime.store.sessions.list({ node, isLive: true, limit: limits.sessions })
-    for (const row of rows) await this.#takeUp(row.sessionId)
-    return rows.length
+  /** Takes up what nobody has at work, and from then on what other nodes leave (SE-9, SE-18). */
+  recover(): Promise<number> {
+    return this.#node.enter()
+  }
+
+  /** Others may take the sessions from now on: all that works on them here ends first. */
+  async #letGo(): Promise<void> {
+    const sessions = [...this.#live.values()]
+    this.#live.clear()
+    await Promise.all(sessions.map((session) => session.close()))
   }
 
   async spawn(caller: Caller, request: SpawnRequest): Answer<SessionView> {
-    const { runtime, limits, harnesses, node } = this.#options
+    const { runtime, limits, harnesses } = this.#options
     const harness = harnesses.get(request.harness)
     if (harness === undefined) {
       const next = `take one of: ${this.harnessNames.join(', ')}.`
@@ -84,7 +114,23 @@ export class SessionBroker {
       const message = `${limits.sessions} sessions run already.`
       return err(problem('too_many_requests', message, { next: 'stop one that is not needed.' }))
     }
+    if (!this.#mayWork) return err(unreached())
     const sessionId = runtime.clock.newId('sess')
+    this.#spawning.add(sessionId)
+    try {
+      return await this.#spawn(caller, sessionId, harness, request)
+    } finally {
+      this.#spawning.delete(sessionId)
+    }
+  }
+
+  async #spawn(
+    caller: Caller,
+    sessionId: string,
+    harness: Harness,
+    request: SpawnRequest,
+  ): Answer<SessionView> {
+    const { runtime, node } = this.#options
     // Announced by nobody's token, so that no agent can call itself so (PO-8).
     await runtime.sessions.claim(sessionId, sessionId)
     const bound = await this.#bind(caller, sessionId, request)
@@ -131,21 +177,13 @@ export class SessionBroker {
   }
 
   async input(caller: Caller, sessionId: string, text: string): Answer<SessionView> {
-    const { limits, runtime } = this.#options
+    const { limits } = this.#options
     if (text.length > limits.input) {
       const message = `An input may have ${limits.input} characters.`
       return err(problem('body_too_large', message, { where: 'text' }))
     }
     await this.#giveTask(caller, sessionId, text)
-    return this.#change(caller, sessionId, (live) => {
-      if (live.conversationSize > limits.conversation) return tooLarge(limits.conversation)
-      return live.submit((_state, ids) => ({
-        type: 'user_input',
-        text,
-        messageId: runtime.clock.newId('msg'),
-        ids,
-      }))
-    })
+    return this.#command(caller, sessionId, { type: 'input', text })
   }
 
   /** What a person writes is what the run's conditions know as the task (FC-11). */
@@ -162,19 +200,11 @@ export class SessionBroker {
     const row = await this.#visible(caller, sessionId)
     if (row === undefined) return err(notFound(sessionId))
     if (row.kind === 'stopped') return this.attach(caller, sessionId)
-    return this.#change(caller, sessionId, (live) =>
-      live.submit((state) =>
-        state.kind === 'stopping' || state.kind === 'stopped'
-          ? null
-          : { type: 'stop_requested', reason },
-      ),
-    )
+    return this.#command(caller, sessionId, { type: 'stop', reason })
   }
 
   async retry(caller: Caller, sessionId: string, target: RetryTarget): Answer<SessionView> {
-    return this.#change(caller, sessionId, (live) =>
-      live.submit((_state, ids) => ({ type: 'retry_timeout', target, by: 'person', ids })),
-    )
+    return this.#command(caller, sessionId, { type: 'retry', target })
   }
 
   updates(sessionId: string, after: number, limit: number): Promise<readonly StoredUpdate[]> {
@@ -186,6 +216,7 @@ export class SessionBroker {
     const watchers = this.#watchers.get(sessionId) ?? new Set()
     this.#watchers.set(sessionId, watchers)
     watchers.add(wake)
+    this.#node.others?.follow()
     return () => {
       watchers.delete(wake)
       // Others may have come since the last one left, and are in a set of their own.
@@ -201,11 +232,10 @@ export class SessionBroker {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    const sessions = [...this.#live.values()]
-    this.#live.clear()
-    await Promise.all(sessions.map((session) => session.close()))
+    await this.#letGo()
     await this.#options.tools.close()
     await this.#options.hookRunner.close()
+    await this.#node.close()
   }
 
   /** A run for the session, so that every call is judged by it. */
@@ -240,23 +270,64 @@ export class SessionBroker {
     await noteCommand(runtime, caller, { runId, sessionId, command })
   }
 
-  async #change(
-    caller: Caller,
-    sessionId: string,
-    change: (live: LiveSession) => Promise<AgentStep | null> | RuntimeProblem,
-  ): Answer<SessionView> {
+  /** Has a session do what a person asks for, on whichever node it is at work. */
+  async #command(caller: Caller, sessionId: string, command: SessionCommand): Answer<SessionView> {
     const row = await this.#visible(caller, sessionId)
     if (row === undefined) return err(notFound(sessionId))
-    if (row.kind === 'stopped') return err(refused('The session has stopped.'))
-    if (row.node !== this.#options.node) return err(refused(`It runs on the node ${row.node}.`))
+    const done = (await this.#isOurs(row))
+      ? await this.#carryOut(row, command)
+      : await this.#passOn(caller, row, command)
+    if (!done.ok) return done
+    return done.value === undefined ? this.attach(caller, sessionId) : ok(viewOf(done.value))
+  }
+
+  async #carryOut(
+    { sessionId, kind }: SessionRow,
+    command: SessionCommand,
+    requestId?: string,
+  ): Answer<LiveSession> {
+    const { limits, runtime } = this.#options
+    if (kind === 'stopped') return err(refused('The session has stopped.'))
     const live = await this.#takeUp(sessionId)
     if (live === undefined) return err(notFound(sessionId))
     if (live.isFull) return err(problem('too_many_requests', 'Its queue is full.'))
-    const done = change(live)
-    if (!(done instanceof Promise)) return err(done)
-    const step = await done
+    if (command.type === 'input' && live.conversationSize > limits.conversation) {
+      return err(tooLarge(limits.conversation))
+    }
+    const make: Parameters<LiveSession['submit']>[0] = (state, ids) =>
+      commandEvent(command, { state, ids, newId: runtime.clock.newId })
+    const step = await live.submit(make, requestId)
     if (step?.refusal !== undefined) return err(refused(step.refusal.message))
-    return ok(viewOf(live))
+    return ok(live)
+  }
+
+  async #passOn(caller: Caller, row: SessionRow, command: SessionCommand): Answer<undefined> {
+    const { others } = this.#node
+    if (others === undefined) return err(unreached())
+    const passed = await others.pass(caller, row.sessionId, command)
+    if (!passed.ok) return passed
+    if ('problem' in passed.value) return err(passed.value.problem)
+    const { refusal } = passed.value
+    return refusal === null ? ok(undefined) : err(refused(refusal))
+  }
+
+  /** A command that came to another node. What it changes is stored together with its answer. */
+  async #carryOutPassed(request: PostedRequest, { caller, command }: PassedCommand): Promise<void> {
+    const { sessionId, requestId } = request
+    const row = await this.#visible(caller, sessionId)
+    const done =
+      row === undefined ? err(notFound(sessionId)) : await this.#carryOut(row, command, requestId)
+    if (done.ok) return
+    const answer: PassedAnswer = { problem: done.error }
+    const { shared } = this.#options.runtime.store.nodes
+    await shared?.answer({ requestId, answer: JSON.stringify(answer) })
+  }
+
+  /** Whether this node has the session, or takes it now from one that lives no more. */
+  async #isOurs({ sessionId, node: from }: SessionRow): Promise<boolean> {
+    const { node, runtime } = this.#options
+    if (!this.#mayWork) return false
+    return from === node || runtime.store.nodes.claim(sessionId, from, node)
   }
 
   async #visible(caller: Caller, sessionId: string): Promise<SessionRow | undefined> {
@@ -282,7 +353,7 @@ export class SessionBroker {
     const { sessions } = this.#options.runtime.store
     const row = await sessions.load(sessionId)
     const harness = row === undefined ? undefined : this.#options.harnesses.get(row.harness)
-    if (row === undefined || harness === undefined || this.#isClosed) return undefined
+    if (row === undefined || harness === undefined || !this.#mayWork) return undefined
     const messages = how.isNew === true ? [] : await sessions.messages(sessionId)
     const live: LiveSession = new LiveSession({
       broker: this.#options,
@@ -317,19 +388,4 @@ function viewOf(live: LiveSession): SessionView {
   const { row, state, place, costMicros, messages } = live
   const now = { ...row, state, kind: state.kind, place, costMicros }
   return { row: now, snapshot: agentSnapshot(state), place, messages: [...messages] }
-}
-
-function notFound(sessionId: string): RuntimeProblem {
-  const next = 'list them with `statewright session list`.'
-  return problem('session_not_found', `There is no session ${sessionId.slice(0, 100)}.`, { next })
-}
-
-function refused(message: string): RuntimeProblem {
-  const next = 'look at it with `statewright session show`.'
-  return problem('state_transition_invalid', message, { next })
-}
-
-function tooLarge(max: number): RuntimeProblem {
-  const message = `The conversation has more than ${max} characters.`
-  return problem('context_too_large', message, { next: 'start a new session.' })
 }

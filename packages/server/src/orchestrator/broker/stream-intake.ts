@@ -9,7 +9,7 @@ import {
 } from '@statewright/core/internal'
 import type { Clock } from '../../base/clock.ts'
 import type { HarnessPart } from '../ports.ts'
-import type { Timers } from './broker-options.ts'
+import type { Timers } from './timers.ts'
 
 export interface IntakeOptions {
   readonly clock: Clock

@@ -41,6 +41,26 @@ export function sessionTests(open: OpenForTest): void {
       expect(unknown).toBe(false)
     })
 
+    test('SE-18: a session of a dead node is taken once, and the dead write no more', async () => {
+      const { store } = await open()
+      await store.sessions.create(session({ node: 'dead' }))
+      await store.sessions.create(session({ sessionId: 'sess_2', node: 'dead' }))
+      await store.sessions.create(session({ sessionId: 'sess_3', node: 'me' }))
+      const stopped = { ...initialAgentState('sess_2'), kind: 'stopped' as const }
+      await store.sessions.append('sess_2', batch({ node: 'dead', state: stopped }))
+      const orphan = { sessionId: 'sess_1', node: 'dead', harness: 'scripted', projectPath: '/p' }
+      expect(await store.nodes.orphans('me', 10)).toEqual([{ ...orphan, mark: null }])
+      expect(await store.nodes.claim('sess_1', 'other', 'me')).toBe(false)
+      const claims = ['me', 'you', 'they'].map((to) => store.nodes.claim('sess_1', 'dead', to))
+      expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1)
+      const node = (await store.sessions.load('sess_1'))?.node ?? ''
+      expect(await store.sessions.append('sess_1', batch({ node: 'dead' }))).toBe(false)
+      expect(await store.sessions.append('sess_1', batch({ node }))).toBe(true)
+      expect(await store.nodes.orphans(node, 10)).not.toContainEqual(
+        expect.objectContaining({ sessionId: 'sess_1' }),
+      )
+    })
+
     test('SE-9: many updates of one step and hostile texts are kept as they are', async () => {
       const { store } = await open()
       await store.sessions.create(session())
@@ -89,6 +109,10 @@ export function sessionTests(open: OpenForTest): void {
   })
 }
 
+export function newSession(sessionId: string, node: string): NewSession {
+  return session({ sessionId, node })
+}
+
 function session(fields: Partial<NewSession> = {}): NewSession {
   const sessionId = fields.sessionId ?? 'sess_1'
   return {
@@ -109,6 +133,7 @@ function session(fields: Partial<NewSession> = {}): NewSession {
 
 function batch(fields: Partial<SessionBatch> = {}): SessionBatch {
   return {
+    node: 'local',
     after: 0,
     updates: [
       { place: 1, channel: 'agent:state_event', body: '{"type":"state_changed"}' },
@@ -119,6 +144,7 @@ function batch(fields: Partial<SessionBatch> = {}): SessionBatch {
     state: initialAgentState('sess_1'),
     updatedAt: 200,
     costMicros: 7,
+    answered: [],
     ...fields,
   }
 }

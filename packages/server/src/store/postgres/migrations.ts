@@ -13,6 +13,7 @@ import {
   tokenPeople,
 } from '../tables.ts'
 import { firstFunctions, markFunctions } from './functions.ts'
+import { nodeTables } from './nodes.ts'
 import { policyEpochFunctions } from './policy-epoch.ts'
 
 const spelling: Spelling = {
@@ -47,6 +48,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 7, name: 'bonds of runs', statements: runBonds(spelling) },
   { id: 8, name: 'marks of runs', statements: [...runMarks(spelling), ...markFunctions] },
   { id: 9, name: 'people of tokens', statements: tokenPeople(spelling) },
+  { id: 10, name: 'nodes', statements: nodeTables },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

@@ -19,6 +19,7 @@ import { type CounterRow, countersStatement, toStates } from './counter-rows.ts'
 import { postgresFault } from './faults.ts'
 import { postgresFeed } from './feed.ts'
 import { migrate } from './migrations.ts'
+import { postgresNodes } from './nodes.ts'
 import { postgresRuns } from './runs.ts'
 
 export interface PostgresOptions {
@@ -57,6 +58,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     settings: settingQueries(db),
     notebook: notebookQueries('postgres', db),
     sessions: sessionQueries('postgres', db, (statements) => runTogether(connections, statements)),
+    nodes: postgresNodes(connections),
     counters: postgresCounters(connections, clock),
 
     async check() {

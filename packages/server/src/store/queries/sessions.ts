@@ -123,8 +123,10 @@ function appendStatements(
   const mark = (at: number) => (kind === 'sqlite' ? '?' : `$${at}`)
   const sets = changes.map(([column], at) => `${column} = ${mark(at + 1)}`).join(', ')
   const count = changes.length
-  const where = `session_id = ${mark(count + 1)} AND event_place = ${mark(count + 2)}`
-  const values = [...changes.map(([, value]) => value), sessionId, after]
+  const where = ['session_id', 'event_place', 'node']
+    .map((column, at) => `${column} = ${mark(count + at + 1)}`)
+    .join(' AND ')
+  const values = [...changes.map(([, value]) => value), sessionId, after, batch.node]
   const first = { sql: `UPDATE sessions SET ${sets} WHERE ${where}`, parameters: values }
   const reported = updates.map(({ place, channel, body }) => [sessionId, place, channel, body])
   const output = messages.map((message, at) => [
@@ -140,7 +142,11 @@ function appendStatements(
       insertRows('session_messages (session_id, number, body)', rows, mark),
     ),
   ]
-  return [first, ...inserts].map((statement) => ({ ...statement, isRead: false }))
+  const answers = batch.answered.map(({ requestId, answer }) => ({
+    sql: `UPDATE session_requests SET answer = ${mark(1)} WHERE request_id = ${mark(2)}`,
+    parameters: [answer, requestId],
+  }))
+  return [first, ...inserts, ...answers].map((statement) => ({ ...statement, isRead: false }))
 }
 
 function insertRows(

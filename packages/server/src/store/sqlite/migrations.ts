@@ -38,6 +38,8 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 7, name: 'bonds of runs', statements: runBonds(spelling) },
   { id: 8, name: 'marks of runs', statements: runMarks(spelling) },
   { id: 9, name: 'people of tokens', statements: tokenPeople(spelling) },
+  // Its folder has one user: there are no other nodes.
+  { id: 10, name: 'nodes', statements: [] },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -20,6 +20,7 @@ import { Database, type Durability } from './database.ts'
 import { groupCommitter } from './group-committer.ts'
 import { inspect, migrate } from './migrations.ts'
 import { sqliteFeed, sqliteRuns } from './runs.ts'
+import { soleNode } from './sole-node.ts'
 import { Wakers } from './wakers.ts'
 import { executeStatement } from './writes.ts'
 
@@ -98,6 +99,7 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
       const written = await committer.submit({ type: 'together', statements })
       return written.type === 'statement' && written.result.changes > 0
     }),
+    nodes: soleNode(db),
     counters: {
       async usage(takes, scope) {
         const keyed = takes.map((take) => ({ take, key: counterKey(scope, take) }))

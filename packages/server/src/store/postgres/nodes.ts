@@ -1,0 +1,142 @@
+import type { NodeStore, Orphan, PostedRequest, SharedNodes } from '../node-store.ts'
+import { type Columns, fieldsOf } from '../rows.ts'
+import type { Connections } from './connections.ts'
+
+export const nodeTables: readonly string[] = [
+  `CREATE TABLE nodes (
+    node text COLLATE "C" PRIMARY KEY, mark text NOT NULL, lives_until bigint NOT NULL
+  )`,
+  `CREATE TABLE session_requests (
+    place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    request_id text COLLATE "C" NOT NULL UNIQUE, session_id text COLLATE "C" NOT NULL,
+    body text NOT NULL, answer text, posted_at bigint NOT NULL
+  )`,
+]
+
+type OrphanColumns = Columns<Orphan>
+type PostedColumns = Columns<PostedRequest>
+
+/** The clock that all nodes share. */
+const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+/** Long after anybody waits for an answer or could mistake a node for a living one. */
+const forgottenMs = 24 * 60 * 60 * 1000
+
+/** Nodes that share a database: who lives, who has which session, and what they ask of others. */
+export function postgresNodes(connections: Connections): NodeStore {
+  const run = runner(connections)
+  return {
+    async orphans(node, limit) {
+      const { rows } = await run<OrphanColumns>(
+        'orphans',
+        `SELECT session_id, node, harness, project_path, mark
+          FROM sessions LEFT JOIN nodes USING (node)
+          WHERE kind <> 'stopped' AND node <> $1 AND coalesce(lives_until, 0) < ${now}
+          ORDER BY place LIMIT $2`,
+        [node, limit],
+      )
+      return rows.map(fieldsOf)
+    },
+
+    async claim(sessionId, from, to) {
+      const { rowCount } = await run(
+        'claim',
+        `UPDATE sessions SET node = $3 WHERE session_id = $1 AND node = $2
+          AND NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.node = $2 AND lives_until >= ${now})`,
+        [sessionId, from, to],
+      )
+      return (rowCount ?? 0) > 0
+    },
+
+    shared: { ...lives(run), ...requests(run) },
+  }
+}
+
+type Run = ReturnType<typeof runner>
+
+function runner(connections: Connections) {
+  return <Row extends object>(name: string, text: string, values: readonly unknown[]) =>
+    connections.query<Row>({ name: `statewright_${name}`, text, values })
+}
+
+type Lives = Pick<SharedNodes, 'renew' | 'leave' | 'positions'>
+
+function lives(run: Run): Lives {
+  return {
+    async renew(node, mark, ms) {
+      const { rows } = await run<{ others: number }>(
+        'renew',
+        `WITH renewed AS (
+            INSERT INTO nodes (node, mark, lives_until) VALUES ($1, $2, ${now} + $3)
+            ON CONFLICT (node) DO UPDATE SET lives_until = excluded.lives_until
+          ), forgotten AS (
+            DELETE FROM nodes WHERE lives_until < ${now} - ${forgottenMs}
+          )
+          SELECT count(*) AS others FROM nodes WHERE node <> $1 AND lives_until >= ${now}`,
+        [node, mark, ms],
+      )
+      return rows[0]?.others ?? 0
+    },
+
+    async leave(node) {
+      await run('leave', 'UPDATE nodes SET lives_until = 0 WHERE node = $1', [node])
+    },
+
+    async positions(sessionIds) {
+      const { rows } = await run<{ session_id: string; event_place: number }>(
+        'positions',
+        'SELECT session_id, event_place FROM sessions WHERE session_id = ANY($1)',
+        [sessionIds],
+      )
+      return new Map(rows.map((row) => [row.session_id, row.event_place]))
+    },
+  }
+}
+
+function requests(run: Run): Omit<SharedNodes, keyof Lives> {
+  return {
+    async post({ requestId, sessionId, body }) {
+      await run(
+        'post',
+        `WITH forgotten AS (
+            DELETE FROM session_requests WHERE posted_at < ${now} - ${forgottenMs}
+          )
+          INSERT INTO session_requests (request_id, session_id, body, posted_at)
+            VALUES ($1, $2, $3, ${now})`,
+        [requestId, sessionId, body],
+      )
+    },
+
+    async posted(node, limit) {
+      const { rows } = await run<PostedColumns>(
+        'posted',
+        `SELECT request_id, session_id, body FROM session_requests
+          JOIN sessions USING (session_id)
+          WHERE answer IS NULL AND node = $1 ORDER BY session_requests.place LIMIT $2`,
+        [node, limit],
+      )
+      return rows.map(fieldsOf)
+    },
+
+    async answer({ requestId, answer }) {
+      await run(
+        'answer',
+        'UPDATE session_requests SET answer = $2 WHERE request_id = $1 AND answer IS NULL',
+        [requestId, answer],
+      )
+    },
+
+    async takeAnswer(requestId) {
+      const { rows } = await run<{ answer: string }>(
+        'take_answer',
+        `DELETE FROM session_requests WHERE request_id = $1 AND answer IS NOT NULL
+          RETURNING answer`,
+        [requestId],
+      )
+      return rows[0]?.answer
+    },
+
+    async withdraw(requestId) {
+      await run('withdraw', 'DELETE FROM session_requests WHERE request_id = $1', [requestId])
+    },
+  }
+}

@@ -10,7 +10,7 @@ import {
   startRun,
   type ToolCall,
 } from '@statewright/core/internal'
-import { calls } from './random-worlds.ts'
+import type { WorldCall } from './random-worlds.ts'
 import { snapshotText } from './snapshot-text.ts'
 
 // Looks at every run there is of a tiny definition, the plain way: each snapshot as it is, with its
@@ -23,6 +23,18 @@ interface Node {
   readonly changed: { readonly source: number; readonly defining: number }
   readonly memory: Memory
   readonly ids: number
+}
+
+/** What can be made, sent and changed in a world. */
+export interface World {
+  readonly calls: readonly WorldCall[]
+  /** Fields that guards read; what else is sent is seen by nobody. */
+  readonly fields: readonly string[]
+  readonly changesFiles: boolean
+  readonly countsCalls: boolean
+  readonly countsFiles: boolean
+  /** Whether calls are made after the end as well: a claim speaks of them there. */
+  readonly goesOn: boolean
 }
 
 interface Memory {
@@ -41,7 +53,7 @@ const agent = { kind: 'agent', id: 'somebody' } as const
 const person = { kind: 'person', id: 'ann' } as const
 const maxNodes = 3000
 
-export function bruteForce(program: Program, claim: Claim): BruteAnswer {
+export function bruteForce(program: Program, claim: Claim, world: World): BruteAnswer {
   const begun = startRun(program, {
     type: 'started',
     at: 1,
@@ -59,15 +71,15 @@ export function bruteForce(program: Program, claim: Claim): BruteAnswer {
   const nodes: Node[] = [
     { run: begun.run, changed: { source: 0, defining: 0 }, memory: start.memory, ids: 0 },
   ]
-  const seen = new Map([[keyOf(nodes[0] as Node), 0]]) // It was put there a line above.
+  const seen = new Map([[keyOf(nodes[0] as Node, world), 0]]) // It was put there a line above.
   const edges: number[][] = []
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at] as Node // The loop stays within the list.
     const next: number[] = []
-    for (const { event, changed = node.changed, end } of eventsFrom(program, node)) {
+    for (const { event, changed = node.changed, end } of eventsFrom(program, node, world)) {
       const made = play(program, node, event, changed, end, claim)
       if (made.violated) return { holds: false, isWhole: true }
-      const key = keyOf(made.node)
+      const key = keyOf(made.node, world)
       const index = seen.get(key) ?? nodes.push(made.node) - 1
       seen.set(key, index)
       next.push(index)
@@ -86,8 +98,12 @@ interface Tried {
 }
 
 /** Everything that anybody might try: most of it is refused. */
-function eventsFrom(program: Program, { run, ids, changed }: Node): Tried[] {
-  if (['completed', 'failed', 'blocked', 'stopped'].includes(run.status)) return []
+function eventsFrom(program: Program, node: Node, world: World): Tried[] {
+  const { run, ids, changed } = node
+  if (['completed', 'failed', 'blocked', 'stopped'].includes(run.status)) {
+    if (!world.goesOn) return []
+    return [...callsFrom(program, node, world, undefined), ...verdictsFrom(node)]
+  }
   const branches = run.fork?.branches.map(({ name }) => name) ?? []
   const lanes = run.fork === null ? [undefined] : branches
   const at = 10 + ids
@@ -101,29 +117,13 @@ function eventsFrom(program: Program, { run, ids, changed }: Node): Tried[] {
       // A refused event changes nothing, whatever it was sent with.
       const isRefused = reduceRun(program, run, { ...event, data: { b: 2 } }).refusal !== undefined
       if (isRefused) continue
-      for (const data of someData) tried.push({ event: { ...event, data } })
+      for (const data of dataOf(world)) tried.push({ event: { ...event, data } })
     }
-    for (const call of Object.values(calls)) {
-      const event = {
-        type: 'tool_requested',
-        call: { ...described(program, call), id: `call${ids}` },
-        ...{
-          at,
-          by: agent,
-          approvalId,
-          approvalExpiresAt: at + 300_000,
-          digests: digests(changed),
-        },
-        ...where,
-      } as const
-      tried.push({ event, end: 'success' }, { event, end: 'failure' })
-      const isOpen = run.calls.some(({ status }) => status !== 'done')
-      if (!isOpen) tried.push({ event })
-    }
+    tried.push(...callsFrom(program, node, world, branch))
   }
   for (const name of branches) {
     for (const end of ['DONE', 'FAIL']) {
-      for (const data of [{}, { a: 1 }, { a: null }]) {
+      for (const data of world.fields.includes('a') ? [{}, { a: 1 }, { a: null }] : [{}]) {
         const event = {
           type: 'transition_requested',
           event: `BRANCH_${end}:${name}`,
@@ -133,17 +133,43 @@ function eventsFrom(program: Program, { run, ids, changed }: Node): Tried[] {
       }
     }
   }
-  const open = [run.main, ...(run.fork?.branches.map(({ lane }) => lane) ?? [])]
-  const asked = run.asks.filter(({ status }) => status === 'waiting').map(({ id }) => id)
-  for (const id of [...open.flatMap(({ approval }) => approval?.id ?? []), ...asked]) {
-    for (const verdict of ['approve', 'reject', 'expire'] as const) {
-      const event = { type: 'approval_resolved', approvalId: id, verdict, at, by: person } as const
-      tried.push({ event: { ...event, digests: digests(changed) } })
-    }
-  }
+  tried.push(...verdictsFrom(node))
+  if (!world.changesFiles) return tried
   tried.push({ event: null, changed: { ...changed, source: changed.source + 1 } })
   tried.push({ event: null, changed: { ...changed, defining: changed.defining + 1 } })
   return tried
+}
+
+function verdictsFrom({ run, ids, changed }: Node): Tried[] {
+  const lanes = [run.main, ...(run.fork?.branches.map(({ lane }) => lane) ?? [])]
+  const moves = lanes.flatMap(({ approval }) => approval?.id ?? [])
+  const asked = run.asks.filter(({ status }) => status === 'waiting').map(({ id }) => id)
+  const facts = { at: 10 + ids, by: person, digests: digests(changed) }
+  return [...moves, ...asked].flatMap((approvalId) =>
+    (['approve', 'reject', 'expire'] as const).map((verdict) => ({
+      event: { type: 'approval_resolved', approvalId, verdict, ...facts },
+    })),
+  )
+}
+
+function callsFrom(
+  program: Program,
+  { ids, changed }: Node,
+  world: World,
+  branch: string | undefined,
+): Tried[] {
+  const at = 10 + ids
+  const approval = { approvalId: `ask${ids}`, approvalExpiresAt: at + 300_000 }
+  const facts = { at, by: agent, ...approval, digests: digests(changed) }
+  return world.calls.flatMap((one): Tried[] => {
+    const call = { ...described(program, one), id: `call${ids}` }
+    const where = branch === undefined ? {} : { branch }
+    const event: RunEvent = { type: 'tool_requested', call, ...facts, ...where }
+    return [
+      { event, end: 'success' },
+      { event, end: 'failure' },
+    ]
+  })
 }
 
 const readCalls = new WeakMap<object, ToolCall>()
@@ -165,6 +191,12 @@ const someData: JsonObject[] = [undefined, null, 0, 1].flatMap((a) =>
 )
 
 someData.push({ 'branches.left.a': 1 }, { child: { c: 1 } }, { branches: {}, a: 1 })
+
+/** A field may be sent under its whole name or under its first word. */
+function dataOf({ fields }: World): JsonObject[] {
+  const firsts = new Set(fields.flatMap((field) => [field, field.split('.')[0]]))
+  return someData.filter((data) => Object.keys(data).every((name) => firsts.has(name)))
+}
 
 function digests({ source, defining }: Node['changed']) {
   return { t: { stale: `${source}`, definedBy: `${defining}` } }
@@ -277,17 +309,14 @@ function note(claim: Claim, memory: Memory, seen: Seen): { memory: Memory; viola
 function isBadCall(claim: Claim, { before, step, event }: Seen): boolean {
   const call = claim.never?.call
   if (call === undefined || event?.type !== 'tool_requested') return false
-  const isMeant = Object.values(calls).some((one) => one === call && meant(one, event))
+  // The claims of a world name its own calls.
+  const isMeant = meant(call as WorldCall, event)
   const isOver = before.status !== 'running' && before.status !== 'waiting'
-  return (
-    isMeant && !isOver && step.answer.type === 'decided' && step.answer.decision.kind === 'allow'
-  )
+  if (isOver && claim.in === undefined) return false
+  return isMeant && step.answer.type === 'decided' && step.answer.decision.kind === 'allow'
 }
 
-function meant(
-  call: (typeof calls)[keyof typeof calls],
-  { call: made }: Extract<RunEvent, { type: 'tool_requested' }>,
-) {
+function meant(call: WorldCall, { call: made }: Extract<RunEvent, { type: 'tool_requested' }>) {
   const { command, file_path } = call.input as { command?: string; file_path?: string } // Either.
   if (call.tool !== made.tool) return false
   if (command !== undefined) return made.shell?.whole?.join(' ') === command
@@ -365,6 +394,6 @@ function hasTrap(
   return nodes.some((node, at) => !good[at] && !isOver(node))
 }
 
-function keyOf({ run, changed, memory }: Node): string {
-  return snapshotText(run, changed, memory)
+function keyOf({ run, changed, memory }: Node, world: World): string {
+  return snapshotText(run, changed, memory, world)
 }

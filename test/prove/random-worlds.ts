@@ -20,87 +20,115 @@ export function picker(seed: number): Pick {
 
 const events = ['A', 'B', 'C']
 
+/** What a definition may have beside states and events. A few at a time keep its runs countable. */
+const features = [
+  ...['data', 'evidence', 'approval', 'fork', 'invoke', 'interrupt'],
+  ...['policy', 'calls limit', 'files limit', 'safe_next'],
+] as const
+type Feature = (typeof features)[number]
+type Has = (feature: Feature) => boolean
+
 /** A small definition without conditions, as an author might write it. */
 export function randomWorkflow(pick: Pick): JsonObject {
-  const live = ['s0', 's1', 's2', 's3'].slice(0, pick([2, 3, 3, 4]))
+  const has = randomFeatures(pick)
+  const live = ['s0', 's1', 's2'].slice(0, pick([1, 2, 2, 3]))
   const targets = [...live, 'end', 'lost']
-  const hasInterrupt = pick([false, false, true])
-  const hasPolicy = pick([false, false, false, true])
   const states: Record<string, JsonObject> = {}
-  for (const name of live) states[name] = randomState(pick, targets, hasInterrupt)
+  for (const name of live) states[name] = randomState(pick, targets, has)
   states.end = { type: 'final' }
   states.lost = { type: 'final', outcome: 'failure' }
   return {
     id: 'small',
     initial: 's0',
-    context: { a: pick([null, 0, 1]) },
+    ...(has('data') ? { context: { a: pick([null, 0, 1]) } } : {}),
     meta: { approval_mode: 'ui' },
     states,
-    guards: {
-      has_a: { field: 'a', op: 'exists' },
-      a_is_1: { field: 'a', op: 'eq', value: 1 },
-      b_big: { field: 'b', op: 'gte', value: 2 },
-      no_a: { field: 'a', op: 'not_exists' },
-      child_ok: { field: 'child.c', op: 'eq', value: 1 },
-      branch_ok: { field: 'branches.left.a', op: 'exists' },
-      tested: { evidence: 't' },
-    },
-    evidence: {
-      t: {
-        tool: 'Bash',
-        command: 'npm test',
-        runner_files: pick([true, false]),
-        ...(pick([true, false]) ? { stale_after: ['src/**'] } : {}),
-      },
-    },
-    ...(hasInterrupt
-      ? {
-          interrupts: {
-            i: {
-              trigger: {
-                file_pattern: pick(['src/**', '**/*.sql', '**']),
-                shell: pick([true, false]),
-              },
-              target: pick(live),
-            },
-            ...(pick([true, false])
-              ? { j: { trigger: { file_pattern: 'db/**', shell: true }, target: pick(live) } }
-              : {}),
-          },
-        }
-      : {}),
-    ...(hasPolicy
+    guards: usedGuards(states),
+    ...(has('evidence') ? { evidence: { t: randomEvidence(pick) } } : {}),
+    ...(has('interrupt') ? { interrupts: randomInterrupts(pick, live) } : {}),
+    ...(has('policy')
       ? { policy: { ask: [{ capability: pick(['bash', 'edit']) }], default: 'allow' } }
       : {}),
   }
 }
 
-function randomState(pick: Pick, targets: readonly string[], hasInterrupt: boolean): JsonObject {
+function randomFeatures(pick: Pick): Has {
+  const count = pick([1, 2, 2, 3, 3, 4, 10])
+  const chosen = new Set<Feature>()
+  while (chosen.size < count) chosen.add(pick(features))
+  return (feature) => chosen.has(feature)
+}
+
+function randomEvidence(pick: Pick): JsonObject {
+  return {
+    tool: 'Bash',
+    command: 'npm test',
+    runner_files: pick([true, false]),
+    ...(pick([true, false]) ? { stale_after: ['src/**'] } : {}),
+  }
+}
+
+function randomInterrupts(pick: Pick, live: readonly string[]): JsonObject {
+  const pattern = pick(['src/**', '**/*.sql', '**'])
+  const second = { trigger: { file_pattern: 'db/**', shell: true }, target: pick(live) }
+  return {
+    i: { trigger: { file_pattern: pattern, shell: pick([true, false]) }, target: pick(live) },
+    ...(pick([true, false]) ? { j: second } : {}),
+  }
+}
+
+const allGuards: Readonly<Record<string, JsonObject>> = {
+  has_a: { field: 'a', op: 'exists' },
+  a_is_1: { field: 'a', op: 'eq', value: 1 },
+  b_big: { field: 'b', op: 'gte', value: 2 },
+  no_a: { field: 'a', op: 'not_exists' },
+  child_ok: { field: 'child.c', op: 'eq', value: 1 },
+  branch_ok: { field: 'branches.left.a', op: 'exists' },
+  tested: { evidence: 't' },
+}
+
+function usedGuards(states: JsonObject): JsonObject {
+  const text = JSON.stringify(states)
+  const used = Object.entries(allGuards).filter(([name]) => text.includes(`"${name}"`))
+  return Object.fromEntries(used)
+}
+
+function guardsFor(has: Has): string[] {
+  return [
+    ...(has('data') ? ['has_a', 'a_is_1', 'no_a', 'b_big'] : []),
+    ...(has('evidence') ? ['tested', 'tested', 'tested'] : []),
+    ...(has('data') && has('invoke') ? ['child_ok', 'child_ok'] : []),
+    ...(has('data') && has('fork') ? ['branch_ok', 'branch_ok'] : []),
+  ]
+}
+
+function randomState(pick: Pick, targets: readonly string[], has: Has): JsonObject {
   const on: Record<string, JsonObject | string | JsonObject[]> = {}
   for (const event of events.slice(0, pick([1, 2, 2, 3]))) {
-    on[event] = randomTransition(pick, targets, hasInterrupt)
+    on[event] = randomTransition(pick, targets, has)
   }
-  const tools = pick([['Read'], ['Read', 'Edit'], ['Edit', 'Bash'], ['Bash'], [], undefined])
+  const tools = pick([['Read'], ['Read', 'Edit'], ['Edit', 'Bash'], ['Bash'], undefined])
   return {
     on,
     ...(tools === undefined ? {} : { allowed_tools: tools }),
     ...(tools?.includes('Bash') && pick([true, false]) ? { allowed_commands: ['npm test'] } : {}),
-    ...(pick([true, false, false]) ? { max_iterations: pick([1, 2]) } : {}),
-    ...(pick([true, false, false, false, false]) ? { max_files_per_state: 1 } : {}),
-    ...(pick([true, false, false, false]) ? { safe_next: pick(targets) } : {}),
+    ...(has('calls limit') && pick([true, false]) ? { max_iterations: pick([1, 2]) } : {}),
+    ...(has('files limit') && pick([true, false]) ? { max_files_per_state: 1 } : {}),
+    ...(has('safe_next') && pick([true, false]) ? { safe_next: pick(targets) } : {}),
   }
 }
 
-const guards = ['has_a', 'a_is_1', 'b_big', 'no_a', 'tested', 'tested', 'child_ok', 'branch_ok']
-
-function randomTransition(pick: Pick, targets: readonly string[], hasInterrupt: boolean) {
-  const kind = pick(['plain', 'plain', 'guard', 'guard', 'guard', 'list', 'fork', 'invoke', 'asks'])
-  const target = hasInterrupt && pick([false, false, true]) ? '$return' : pick(targets)
-  const asks = pick([true, false, false]) ? { requires_approval: true } : {}
+function randomTransition(pick: Pick, targets: readonly string[], has: Has) {
+  const guards = guardsFor(has)
+  const guarded = guards.length > 0 ? ['guard', 'guard', 'guard', 'list'] : []
+  const other = (['fork', 'invoke', 'approval'] as const).filter(has)
+  const kind = pick(['plain', 'plain', ...guarded, ...other, ...other])
+  const target = has('interrupt') && pick([false, false, true]) ? '$return' : pick(targets)
+  const asks = has('approval') && pick([true, false]) ? { requires_approval: true } : {}
   switch (kind) {
     case 'guard':
       return { target, guard: pick(guards), ...asks }
-    case 'asks':
+    case 'approval':
       return { target, requires_approval: true }
     case 'list':
       return [
@@ -165,6 +193,21 @@ export const calls = {
   touchQuery: { tool: 'Bash', input: { command: 'touch db/b.sql' } },
 } as const
 
+/** The calls that can make a difference to a definition, by the files that it speaks of. */
+export function callsFor(definition: JsonObject): readonly WorldCall[] {
+  const { read, test, source, query, other, notes, touch, touchQuery } = calls
+  const { evidence, interrupts, states } = definition
+  const chosen: readonly WorldCall[] = [
+    ...[read, test],
+    ...(JSON.stringify(states).includes('max_files_per_state') ? [source, other] : []),
+    ...(evidence === undefined ? [] : [source, touch]),
+    ...(interrupts === undefined ? [] : [source, query, notes, touch, touchQuery]),
+  ]
+  return [...new Set(chosen)]
+}
+
+export type WorldCall = (typeof calls)[keyof typeof calls]
+
 /** A claim on it that may or may not hold. */
 export function randomClaim(pick: Pick, definition: JsonObject): Claim {
   const states = Object.keys(definition.states as JsonObject)
@@ -180,7 +223,7 @@ export function randomClaim(pick: Pick, definition: JsonObject): Claim {
     ])
   const proof = () =>
     pick([
-      { evidence: 't' },
+      ...(definition.evidence === undefined ? [] : [{ evidence: 't' }]),
       { approval: true as const },
       { approval: pick(known) },
       { visited: pick(states) },

@@ -5,6 +5,7 @@ export function snapshotText(
   run: RunSnapshot,
   changed: { readonly source: number; readonly defining: number },
   memory: unknown,
+  counts: { readonly countsCalls: boolean; readonly countsFiles: boolean },
 ): string {
   const times = [...new Set(timesIn(run))].sort((left, right) => left - right)
   return JSON.stringify([run, memory, changed.defining > 0], (key, value) => {
@@ -12,7 +13,13 @@ export function snapshotText(
     if (key === 'at') return times.indexOf(value)
     if (key === 'stale') return value === `${changed.source}`
     if (key === 'definedBy') return value === '0'
-    if (key === 'iterations') return Math.min(value, 3)
+    if (key === 'counters') {
+      const { iterations, files } = value
+      return [
+        counts.countsCalls ? Math.min(iterations, 3) : 0,
+        counts.countsFiles ? [...files].sort() : 0,
+      ]
+    }
     if (key === 'calls') return value.filter((one: { status: string }) => one.status !== 'done')
     return value
   })

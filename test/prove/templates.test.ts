@@ -5,10 +5,7 @@ import { proveClaims, proverFor } from '../../packages/server/src/cli/workflow/s
 import { readScenarios } from '../../packages/server/src/cli/workflow/scenario/read.ts'
 
 const folder = join(import.meta.dirname, '../../packages/server/templates')
-const conditional = ['refunds', 'secret-then-network', 'verified-deploy']
-const files = readdirSync(folder)
-  .filter((name) => name.endsWith('.scenarios.yaml'))
-  .filter((name) => !conditional.includes(name.replace('.scenarios.yaml', '')))
+const files = readdirSync(folder).filter((name) => name.endsWith('.scenarios.yaml'))
 
 describe('every template', () => {
   test.each(files)(

@@ -56,7 +56,17 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
     'history',
   ],
   // What can never happen in any run of a definition.
-  prove: ['base', 'call', 'definition', 'machine', 'run', 'decide', 'reduce', 'history'],
+  prove: [
+    'base',
+    'call',
+    'definition',
+    'condition',
+    'machine',
+    'run',
+    'decide',
+    'reduce',
+    'history',
+  ],
   view: ['base', 'policy', 'machine', 'run', 'decide', 'reduce'],
   // The machine of agent sessions stands beside runs: it knows nothing of workflows.
   agent: ['base', 'shell', 'call'],

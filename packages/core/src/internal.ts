@@ -160,14 +160,11 @@ export type { BudgetTake, CounterTake, CounterUsage, Period, UsageFacts } from '
 export { processJsonSchema } from './process/json-schema.ts'
 export { parseProcess } from './process/parse-process.ts'
 export { ProcessDefinition } from './process/process-schema.ts'
+export type { ProofAnswer } from './prove/answer.ts'
+export type { StandingAnswer } from './prove/answer-standing.ts'
 export { Claim, claimText } from './prove/claim.ts'
 export type { Counterexample } from './prove/counterexample.ts'
-export {
-  type ProofAnswer,
-  type Prover,
-  proverOf,
-  type StandingAnswer,
-} from './prove/prove.ts'
+export { type Prover, proverOf } from './prove/prove.ts'
 export { provableFacts } from './reduce/evidence.ts'
 export { marksSetBy } from './reduce/note-call.ts'
 export { reduceRun } from './reduce/reduce-run.ts'

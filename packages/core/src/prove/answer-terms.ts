@@ -3,17 +3,19 @@ import { countersOf } from '../machine/room.ts'
 import type { Study } from './study.ts'
 
 /** What a search of this program cannot tell for certain; with any of these nothing is proved. */
-export function gaps({ calls, data, program }: Study): string[] {
-  const machines = [...program.machines.values()]
+export function gaps({ calls, data }: Study): string[] {
   return [
     ...(calls.complete ? [] : ['There are more kinds of files than are told apart.']),
     ...(data.complete ? [] : ['A guard compares in ways that are not told apart.']),
-    ...(machines.some(hasConditions) ? ['Conditions are not searched yet.'] : []),
   ]
 }
 
 /** What "proved" takes for granted, printed with it (PV-7). */
-export function assumptions({ program }: Study, kind: 'never' | 'reach'): string[] {
+export function assumptions(
+  { program }: Study,
+  kind: 'never' | 'reach',
+  needsConditions = false,
+): string[] {
   const machines = [...program.machines.values()]
   const hasApprovals = machines.some(asksPeople)
   return [
@@ -27,6 +29,7 @@ export function assumptions({ program }: Study, kind: 'never' | 'reach'): string
           ...(machines.some((machine) => countersOf(machine).length > 0)
             ? ['rates and budgets have room']
             : []),
+          ...(needsConditions ? ['conditions can come out either way'] : []),
         ]),
   ]
 }
@@ -38,19 +41,4 @@ function asksPeople({ states, policy }: Machine): boolean {
       (one) => one.kind === 'move' && one.candidates.some(({ approval }) => approval !== null),
     ),
   )
-}
-
-function hasConditions({ facts, marks, calls, policy, interrupts, states }: Machine): boolean {
-  if (facts.length > 0 || marks.length > 0 || calls.length > 0) return true
-  if (interrupts.some(({ when }) => when !== null)) return true
-  const rules = [...(policy?.exact.values() ?? [])].flat().concat(policy?.prefixes ?? [])
-  if ((policy?.marks.length ?? 0) > 0 || rules.some(({ when }) => when !== null)) return true
-  return [...states.values()].some((state) => {
-    if (state.calls.length > 0) return true
-    return [...state.transitions.values()].some(
-      (one) =>
-        one.kind === 'move' &&
-        one.candidates.some(({ guards }) => guards.some(({ kind }) => kind === 'condition')),
-    )
-  })
 }

@@ -25,7 +25,11 @@ export interface TriedCall extends SampleCall {
 export function triedCall(
   play: Simulated,
   call: SampleCall,
-  classOf: (file: string) => string,
+  options: {
+    readonly classOf: (file: string) => string
+    /** It stands for itself alone, since conditions read its arguments. */
+    readonly isConcrete: boolean
+  },
 ): TriedCall {
   const { program, describe } = play
   const described = describe({ id: 'tried', ...call })
@@ -34,15 +38,16 @@ export function triedCall(
     provableFacts(machine, described, shape).map(({ name }) => name),
   )
   const noticed = noticedBy(program).map((list) => touches(list, described, shape))
-  const tells = proofs.some((names) => names.length > 0) || noticed.some(Boolean)
+  const tells =
+    proofs.some((names) => names.length > 0) || noticed.some(Boolean) || isHeard(program)
   const changesFiles = shape.files.length > 0 || shape.shellFiles.length > 0
   const mail = described.mail?.messages.length ?? 0
   const judged = [...program.machines.values()].some(({ policy, gate }) => {
     return policy !== null || gate.length > 0
   })
   const by = judged ? capabilitiesOf(shape) : null
-  const rest = [proofs, noticed, mail, by]
-  const classes = [shape.files, shape.shellFiles].map((files) => files.map(classOf))
+  const rest = [proofs, noticed, mail, by, ...(options.isConcrete ? [call] : [])]
+  const classes = [shape.files, shape.shellFiles].map((files) => files.map(options.classOf))
   return {
     ...call,
     key: keyOfCall(call),
@@ -63,12 +68,20 @@ function capabilitiesOf({ asked: { needed, touched }, capability }: CallShape): 
   return [capability, needed, touched]
 }
 
+/** What notices calls by their tool. */
 function noticedBy({ machines }: Program): ToolList[] {
   return [...machines.values()].flatMap(({ facts, marks, interrupts, policy }: Machine) => [
     ...facts.flatMap(({ from, forgetOn }) => [from, ...(forgetOn === null ? [] : [forgetOn])]),
     ...[...marks, ...(policy?.marks ?? [])].map(({ on }) => on),
     ...interrupts.flatMap(({ tools }) => (tools === null ? [] : [tools])),
   ])
+}
+
+/** Whether an interrupt asks about every call. */
+function isHeard({ machines }: Program): boolean {
+  return [...machines.values()].some(({ interrupts }) =>
+    interrupts.some(({ tools, when }) => tools === null && when !== null),
+  )
 }
 
 /** What people approved and nobody used yet, in the same words. */

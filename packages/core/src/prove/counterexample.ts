@@ -4,7 +4,8 @@ import { type Simulated, simulatedOutcome } from '../history/simulation.ts'
 import { topFrame } from '../run/lanes.ts'
 import type { Move } from './moves.ts'
 import { actingLane } from './passage.ts'
-import { makeMove } from './search.ts'
+import type { WayStep } from './search.ts'
+import { durationText } from './waiting.ts'
 
 /** A step of a scenario, as `workflow test` plays it. */
 export type CounterStep = Readonly<Record<string, unknown>>
@@ -16,13 +17,12 @@ export interface Counterexample {
   readonly end: { readonly state: string; readonly status: string }
 }
 
-/** Plays a way once more and writes down what came of each move (PV-6). */
-export function counterexample(start: Simulated, moves: readonly Move[]): Counterexample {
+/** Writes down what came of each move of a way (PV-6). */
+export function counterexample(start: Simulated, way: readonly WayStep[]): Counterexample {
   let play = start
   const steps: CounterStep[] = []
-  for (const [index, move] of moves.entries()) {
+  for (const { move, after } of way) {
     const branch = branchOfMove(play, move)
-    const after = makeMove(play, move, 1001 + index)
     steps.push({ ...wordsOf(move), ...defined({ branch }), ...outcomeOf(move, after) })
     play = after
   }
@@ -31,12 +31,12 @@ export function counterexample(start: Simulated, moves: readonly Move[]): Counte
   const last = steps.pop()
   if (last !== undefined)
     steps.push(run.fork === null ? { ...last, ...stateOfEnd(last, end) } : last)
-  return { moves, steps, end }
+  return { moves: way.map(({ move }) => move), steps, end }
 }
 
 /** The branch that a verdict is for stands in the run, not in the move. */
 function branchOfMove(play: Simulated, move: Move): string | undefined {
-  if (move.kind === 'change' || move.kind === 'pause' || move.kind === 'resume') return undefined
+  if (move.kind === 'change' || move.kind === 'wait') return undefined
   if (move.kind !== 'verdict') return move.branch
   const lane = actingLane({ before: play, move })
   return play.run.fork?.branches.find((one) => one.lane === lane)?.name
@@ -45,9 +45,9 @@ function branchOfMove(play: Simulated, move: Move): string | undefined {
 function wordsOf(move: Move): CounterStep {
   switch (move.kind) {
     case 'call': {
-      const { tool, input, exit, bytes } = move
-      const result = exit === 'success' ? undefined : exit
-      return { tool, input, ...defined({ result, bytes: bytes === 0 ? undefined : bytes }) }
+      const { tool, input, exit, bytes, result: { structured, text: output } = {} } = move
+      const result = exit === 'success' ? structured : exit
+      return { tool, input, ...defined({ result, output, bytes: bytes === 0 ? undefined : bytes }) }
     }
     case 'send':
       return { send: move.event, ...defined({ data: move.data }) }
@@ -60,6 +60,8 @@ function wordsOf(move: Move): CounterStep {
       }
     case 'change':
       return { changes: move.files }
+    case 'wait':
+      return { after: durationText(move.ms) }
     case 'pause':
     case 'resume':
       return { [move.kind]: true }
@@ -69,13 +71,13 @@ function wordsOf(move: Move): CounterStep {
 }
 
 function outcomeOf(move: Move, after: Simulated): CounterStep {
-  if (move.kind === 'change') return {}
+  if (move.kind === 'change' || move.kind === 'wait') return {}
   const { word, code } = simulatedOutcome(after)
   if (move.kind === 'call') return word === 'allow' ? {} : { expect: word, ...defined({ code }) }
   return word === 'moved' ? {} : { expect: word, ...defined({ code }) }
 }
 
 function stateOfEnd(last: CounterStep, end: Counterexample['end']): CounterStep {
-  // A step that only changes files says nothing of where the run stands.
-  return 'changes' in last ? {} : { state: end.state }
+  // A step in which nobody acts says nothing of where the run stands.
+  return 'changes' in last || 'after' in last ? {} : { state: end.state }
 }

@@ -53,7 +53,7 @@ function plainName(pattern: string): string[] {
 }
 
 interface Spot {
-  readonly nodes: readonly string[]
+  readonly nodes: readonly number[]
   readonly path: string
   /** What the last segment holds: nothing yet, dots alone, or anything else. */
   readonly segment: 'empty' | 'dots' | 'named'
@@ -71,15 +71,15 @@ function walk(
   for (let at = 0; at < waiting.length; at++) {
     const spot = waiting[at] ?? first
     if (spot.segment === 'named') {
-      const key = automata.map((one, index) => one.accepts(spot.nodes[index] ?? '')).join()
+      const key = automata.map((one, index) => one.accepts(spot.nodes[index] ?? 0)).join()
       if (!visit(spot.path, key)) return false
     }
-    const distinct = automata.flatMap((one, index) => one.distinct(spot.nodes[index] ?? ''))
+    const distinct = automata.flatMap((one, index) => one.distinct(spot.nodes[index] ?? 0))
     for (const character of new Set([...other, ...distinct, '/'])) {
       const segment = segmentAfter(spot.segment, character)
       if (segment === undefined) continue
-      const nodes = automata.map((one, index) => one.next(spot.nodes[index] ?? '', character))
-      const key = `${segment}\n${nodes.join('\n')}`
+      const nodes = automata.map((one, index) => one.next(spot.nodes[index] ?? 0, character))
+      const key = `${segment}\n${nodes.join()}`
       if (seen.has(key)) continue
       if (seen.size >= maxNodes) return false
       seen.add(key)

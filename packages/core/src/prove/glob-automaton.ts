@@ -5,14 +5,13 @@ import { globAlternatives, type Segment } from '../call/glob.ts'
  * be asked which paths there are at all, so that two globs are told apart for certain.
  */
 export interface GlobAutomaton {
-  readonly start: string
-  /** Where reading a character leads. The empty string is the node that nothing leads out of. */
-  readonly next: (node: string, character: string) => string
-  readonly accepts: (node: string) => boolean
+  readonly start: number
+  readonly next: (node: number, character: string) => number
+  readonly accepts: (node: number) => boolean
   /** Characters that some pattern names. */
   readonly alphabet: ReadonlySet<string>
   /** Those that it tells apart at a node: all others lead to one node from there. */
-  readonly distinct: (node: string) => readonly string[]
+  readonly distinct: (node: number) => readonly string[]
 }
 
 /** A position: pattern, segment, and character in it; in a `**` 1 stands for "within a segment". */
@@ -23,24 +22,40 @@ export function globAutomaton(patterns: readonly string[]): GlobAutomaton {
   const alphabet = new Set(globs.flatMap((glob) => glob.flatMap((segment) => [...(segment ?? [])])))
   alphabet.delete('*')
   alphabet.delete('?')
-  const moves = new Map<string, Map<string, string>>()
-  const next = (node: string, character: string) => {
-    const known = moves.get(node) ?? new Map<string, string>()
-    moves.set(node, known)
-    const found = known.get(character)
+  const nodes: Node[] = []
+  const numbers = new Map<string, number>()
+  const numberOf = (positions: readonly Position[]): number => {
+    const key = keyOf(positions)
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    numbers.set(key, nodes.length)
+    const distinct = [...new Set(positions.flatMap((one) => markAt(globs, one)))]
+    const accepts = positions.some((one) => isEnd(globs, one))
+    return nodes.push({ positions, moves: new Map(), accepts, distinct }) - 1
+  }
+  const next = (node: number, character: string) => {
+    const { moves = new Map<string, number>(), positions = [] } = nodes[node] ?? {}
+    const found = moves.get(character)
     if (found !== undefined) return found
-    const reached = positionsOf(node).flatMap((one) => step(globs, one, character))
-    const made = nodeOf(reached)
-    known.set(character, made)
+    const made = numberOf(positions.flatMap((one) => step(globs, one, character)))
+    moves.set(character, made)
     return made
   }
   return {
-    start: nodeOf(globs.flatMap((_, index) => settle(globs, [index, 0, 0]))),
+    start: numberOf(globs.flatMap((_, index) => settle(globs, [index, 0, 0]))),
     next,
-    accepts: (node) => positionsOf(node).some((one) => isEnd(globs, one)),
+    accepts: (node) => nodes[node]?.accepts === true,
     alphabet,
-    distinct: (node) => positionsOf(node).flatMap((one) => markAt(globs, one)),
+    distinct: (node) => nodes[node]?.distinct ?? [],
   }
+}
+
+/** A set of positions, and what was found out about it. */
+interface Node {
+  readonly positions: readonly Position[]
+  readonly moves: Map<string, number>
+  readonly accepts: boolean
+  readonly distinct: readonly string[]
 }
 
 function markAt(globs: Globs, position: Position): string[] {
@@ -90,14 +105,6 @@ function isEnd(globs: Globs, position: Position): boolean {
   return isOver && (globs[pattern] ?? []).slice(index + 1).every((one) => one === null)
 }
 
-function nodeOf(positions: readonly Position[]): string {
+function keyOf(positions: readonly Position[]): string {
   return [...new Set(positions.map((one) => one.join('.')))].sort().join(' ')
-}
-
-function positionsOf(node: string): Position[] {
-  if (node === '') return []
-  return node.split(' ').map((text): Position => {
-    const [pattern = 0, segment = 0, character = 0] = text.split('.').map(Number)
-    return [pattern, segment, character]
-  })
 }

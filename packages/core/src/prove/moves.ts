@@ -7,9 +7,13 @@ import { approvedCalls, type TriedCall } from './call-effects.ts'
 import { type FieldReads, isSendable } from './field-reads.ts'
 import { fieldValues } from './field-values.ts'
 import type { SampleCalls } from './sample-calls.ts'
+import { expiriesOf } from './waiting.ts'
 
-/** A move of the search: one of the simulator, or files that somebody else changes. */
-export type Move = SimulatedMove | { readonly kind: 'change'; readonly files: readonly string[] }
+/** A move of the search: one of the simulator, files that somebody else changes, or time. */
+export type Move =
+  | SimulatedMove
+  | { readonly kind: 'change'; readonly files: readonly string[] }
+  | { readonly kind: 'wait'; readonly ms: number }
 
 /** An event that no state defines, for `safe_next`. */
 const otherEvent = 'SOMETHING_ELSE'
@@ -33,10 +37,10 @@ export function openLanes({ run }: Simulated): OpenLane[] {
  */
 export function possibleMoves(play: Simulated, rejects: (request: string) => boolean): Move[] {
   const lanes = openLanes(play)
-  if (lanes.length === 0) return []
   const { asks } = play.run
   // Whoever asks about a call can as well ask when it is about to make it: nothing lies between.
   if (asks.some(({ status }) => status === 'waiting')) return verdictsOnCall(play, rejects)
+  if (lanes.length === 0) return []
   if (approvedCalls(play.run).length > 0) return []
   return [
     ...lanes.flatMap(({ lane, branch }) => eventsOf(play, lane, branch)),
@@ -45,11 +49,14 @@ export function possibleMoves(play: Simulated, rejects: (request: string) => boo
   ]
 }
 
-/** Files that somebody else changes, tried last: whoever reads a way looks for the agent first. */
+/** What happens without the agent, tried last: whoever reads a way looks for the agent first. */
 export function changesBesides(play: Simulated, { files }: SampleCalls): Move[] {
   const isAsked = play.run.asks.some(({ status }) => status === 'waiting' || status === 'approved')
   if (openLanes(play).length === 0 || isAsked) return []
-  return files.map((file) => ({ kind: 'change', files: [file] }))
+  return [
+    ...files.map((file): Move => ({ kind: 'change', files: [file] })),
+    ...expiriesOf(play.program, play.run).map((ms): Move => ({ kind: 'wait', ms })),
+  ]
 }
 
 function eventsOf(play: Simulated, lane: Lane, branch: string | undefined): Move[] {
@@ -102,20 +109,17 @@ function verdictsOnCall({ run }: Simulated, rejects: (request: string) => boolea
  * may use them all up.
  */
 export function callMoves(
-  { tool, input, tells }: TriedCall,
+  { tool, input, tells, result }: TriedCall,
   branch: string | undefined,
   bytes: number | null,
 ): Move[] {
-  const made = { kind: 'call', tool, input, branch } as const
-  const ends = tells ? (['success', 'failure'] as const) : (['success'] as const)
-  return ends.flatMap((exit): Move[] =>
-    bytes === null || !tells
-      ? [{ ...made, exit }]
-      : [
-          { ...made, exit },
-          { ...made, exit, bytes },
-        ],
-  )
+  const call = { kind: 'call', tool, input, branch } as const
+  const ends: Move[] = [
+    { ...call, exit: 'success', ...(result === undefined ? {} : { result }) },
+    ...(tells ? [{ ...call, exit: 'failure' } as const] : []),
+  ]
+  if (bytes === null || !tells) return ends
+  return ends.flatMap((end) => [end, { ...end, bytes }])
 }
 
 /** Bytes that a state counts, or null. */

@@ -54,7 +54,7 @@ export function approvedBy({ before, after, move }: Passage): PendingApproval | 
 /** The lane that a move is made in. */
 export function actingLane({ before, move }: Pick<Passage, 'before' | 'move'>): Lane {
   const { run } = before
-  const branchName = move.kind === 'change' ? undefined : move.branch
+  const branchName = move.kind === 'change' || move.kind === 'wait' ? undefined : move.branch
   const named =
     move.kind === 'send' ? /^BRANCH_(?:DONE|FAIL):(.*)$/s.exec(move.event)?.[1] : undefined
   const name = branchName ?? named

@@ -26,6 +26,7 @@ function answer(definition: Written, claim: Claim, options: Options = {}) {
 }
 
 const edit = { tool: 'Edit', input: { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' } }
+const migrate = { tool: 'Edit', input: { ...edit.input, file_path: 'migrations/1.sql' } }
 const push = { tool: 'Bash', input: { command: 'git push' } }
 const runTests = { tool: 'Bash', input: { command: 'npm test' } }
 
@@ -78,6 +79,9 @@ const table: [verdict: string, claim: Claim][] = [
   ['proved', { never: { call: edit }, in: ['planning'] }],
   ['proved', { never: { call: edit }, from: { interrupt: 'migration' }, to: { event: 'CHECKED' } }],
   ['refuted', { never: { call: edit }, from: { interrupt: 'migration' } }],
+  // The call that fires the detour was made before it.
+  ['refuted', { never: { call: migrate }, to: { interrupt: 'migration' } }],
+  ['refuted', { never: { call: migrate }, unless: { visited: 'migrating' } }],
   ['proved', { never: { call: edit }, to: { event: 'PLANNED' } }],
   ['proved', { never: { call: edit }, from: { enter: 'deploying' } }],
   ['refuted', { never: { call: runTests }, unless: { visited: 'migrating' } }],

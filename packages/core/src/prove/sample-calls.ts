@@ -1,12 +1,16 @@
 import { runnerFiles } from '../call/test-runners.ts'
-import type { ToolList } from '../call/tool-pattern.ts'
+import { toolRef } from '../call/tool-names.ts'
+import { allowsTool, type ToolList } from '../call/tool-pattern.ts'
 import type { Machine, MachineEvidence, MachineState, Program } from '../machine/machine.ts'
-import { type FileClass, type FileClasses, fileClasses } from './file-classes.ts'
+import type { ObservedResult } from '../run/read-result.ts'
+import { type FileClasses, fileClasses } from './file-classes.ts'
 
 /** A call that the search lets an agent make. */
 export interface SampleCall {
   readonly tool: string
   readonly input: unknown
+  /** What it answers with where it succeeds. */
+  readonly result?: ObservedResult | undefined
 }
 
 export interface SampleCalls {
@@ -32,18 +36,26 @@ export function sampleCalls(program: Program, named: readonly SampleCall[]): Sam
   const commands = unique(machines.flatMap(commandsOf))
   const tools = unique(machines.flatMap(toolsOf))
   const evidence = machines.flatMap((machine) => [...machine.evidence.values()].map(proofOf))
-  const telling = [
-    ...named,
-    ...evidence,
-    ...matched.flatMap((one) => editsOf(one, tools, commands)),
-    ...machines.flatMap(noticedCalls),
-  ]
   const plain = classes.find(({ matches }) => !matches.some(Boolean))?.file ?? 'a.txt'
   const idle = [
     { tool: 'Read', input: { file_path: plain } },
     ...commands.map((command) => bash(command)),
-    ...tools.map((tool) => ({ tool, input: {} })),
+    ...tools.map(withoutInput),
     ...evidence,
+  ]
+  const edits = (file: string) => editsOf(file, tools, commands)
+  const telling = [
+    ...named,
+    ...evidence,
+    ...matched.flatMap(({ file }) => edits(file)),
+    ...machines.flatMap(noticedLists).flatMap((list) => [
+      ...callsOfList(list),
+      // A name with a star means those that states let through; a call has to be one of them.
+      ...tools.filter((tool) => allowsTool(list, toolRef(tool))).map((tool) => withoutInput(tool)),
+      ...(allowsTool(list, { tool: 'Bash' }) ? ['ls', ...commands].map(bash) : []),
+      ...(['Edit', 'Write'].some((tool) => allowsTool(list, { tool })) ? edits(plain) : []),
+    ]),
+    ...(machines.some(noticesAnyCall) ? idle : []),
   ]
   return {
     telling: distinct(telling),
@@ -81,7 +93,7 @@ function proofOf({ tool, command }: MachineEvidence): SampleCall {
 
 /** Ways to change a file: by each tool that edits, and by the shell. */
 function editsOf(
-  { file }: FileClass,
+  file: string,
   tools: readonly string[],
   commands: readonly string[],
 ): SampleCall[] {
@@ -116,13 +128,24 @@ function listedTools({ toolNames }: MachineState): string[] {
 }
 
 /** Calls that teach, forget, mark or fire a detour by their tool. */
-function noticedCalls({ facts, marks, interrupts, policy }: Machine): SampleCall[] {
+function noticedLists({ facts, marks, interrupts, policy }: Machine): ToolList[] {
   const lists = [
     ...facts.flatMap(({ from, forgetOn }) => [from, forgetOn]),
     ...[...marks, ...(policy?.marks ?? [])].map(({ on }) => on),
     ...interrupts.map(({ tools }) => tools),
   ]
-  return lists.flatMap((list) => (list === null ? [] : callsOfList(list)))
+  return lists.filter((list) => list !== null)
+}
+
+/** An interrupt that names neither files nor tools is asked about every call. */
+function noticesAnyCall({ interrupts }: Machine): boolean {
+  return interrupts.some(({ tools, pattern, when }) => {
+    return tools === null && pattern === null && when !== null
+  })
+}
+
+function withoutInput(tool: string): SampleCall {
+  return { tool, input: {} }
 }
 
 function callsOfList(list: ToolList): SampleCall[] {
@@ -138,7 +161,7 @@ function callsOfList(list: ToolList): SampleCall[] {
   })
   const tools = [...list.names, ...server, ...starred, ...(list.any ? ['Read'] : [])]
   return [
-    ...tools.map((tool) => ({ tool, input: {} })),
+    ...tools.map(withoutInput),
     ...list.commandPatterns.map(({ words }) => bash(words.join(' '))),
   ]
 }

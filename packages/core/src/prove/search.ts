@@ -9,6 +9,7 @@ import {
   positionOf,
   type TriedCall,
 } from './call-effects.ts'
+import { type Assumed, plainReadings, type Readings } from './free-conditions.ts'
 import {
   callMoves,
   changesBesides,
@@ -24,10 +25,12 @@ import {
 import { actingLane } from './passage.ts'
 import type { SampleCalls } from './sample-calls.ts'
 import { type Situation, situation, type Watched } from './situation.ts'
+import { afterWaiting } from './waiting.ts'
 import type { Passage, Watch } from './watch.ts'
 
 export interface SearchOptions {
   readonly start: Simulated
+  readonly readings: Readings
   readonly calls: SampleCalls
   readonly tried: readonly TriedCall[]
   /** Whether limits are used up on purpose. */
@@ -50,20 +53,30 @@ export interface Bounds {
 
 export const usualBounds: Bounds = { situations: 200_000, moves: 4_000_000 }
 
-export type Bound = keyof Bounds | 'data'
+export type Bound = keyof Bounds | 'data' | 'conditions'
 
 export interface Reached {
   readonly play: Simulated
   readonly memory: string
   readonly from: number
   readonly move: Move | null
+  readonly assumed: readonly Assumed[]
   readonly depth: number
+}
+
+/** A move of a way and what came of it. */
+export interface WayStep {
+  readonly move: Move
+  readonly after: Simulated
+  readonly assumed: readonly Assumed[]
 }
 
 /** Where a situation leads, and whether all that it stands for can go there. */
 export interface Way {
   readonly to: number
   readonly isSure: boolean
+  /** Conditions have to come out so. */
+  readonly isAssumed: boolean
 }
 
 export interface Found {
@@ -75,7 +88,7 @@ export interface Found {
   /** The bound that ended the search before it had seen everything. */
   readonly bound: Bound | null
   /** The way to what the claim says never happens. */
-  readonly violation: readonly Move[] | null
+  readonly violation: readonly WayStep[] | null
 }
 
 /** Looks at every situation that a run can come into, nearest first (PV-2). */
@@ -90,22 +103,27 @@ export function search(options: SearchOptions): Found {
     ...rest,
   })
   if (first.violated) return found({ violation: [] })
-  known.add({ play: lean(start), memory: first.memory, from: -1, move: null, depth: 0 })
+  const begun = { play: lean(start), memory: first.memory, from: -1, move: null }
+  known.add({ ...begun, assumed: [], depth: 0 })
   const trial = new Trial(options)
   for (let index = 0; index < reached.length; index++) {
     const node = reached[index]
     if (node === undefined) break
     const passages = trial.passagesFrom(node)
-    if (passages === null) return found({ bound: 'data' })
+    if (typeof passages === 'string') return found({ bound: passages })
     const next: Way[] = []
     for (const passage of passages) {
       const noted = watch.pass(passage, node.memory)
-      const { after, move } = passage
-      if (noted.violated) return found({ violation: [...wayTo(reached, index), move] })
+      const { after, move, assumed = [] } = passage
+      if (noted.violated) {
+        return found({ violation: [...wayTo(reached, index), { move, after, assumed }] })
+      }
       if (isSame(passage) && noted.memory === node.memory) continue
       const depth = node.depth + 1
-      const to = known.add({ play: lean(after), memory: noted.memory, from: index, move, depth })
-      if (options.keepsWays === true) next.push({ to, isSure: trial.isSure(passage) })
+      const { memory } = noted
+      const to = known.add({ play: lean(after), memory, from: index, move, assumed, depth })
+      if (options.keepsWays !== true) continue
+      next.push({ to, isSure: trial.isSure(passage), isAssumed: assumed.length > 0 })
     }
     ways.push(next)
     if (reached.length > bounds.situations) return found({ bound: 'situations' })
@@ -142,11 +160,11 @@ class Known {
 }
 
 /** The moves that led to a situation. */
-export function wayTo(reached: readonly Reached[], index: number): Move[] {
-  const way: Move[] = []
-  for (let at = index; at >= 0; at = reached[at]?.from ?? -1) {
-    const move = reached[at]?.move
-    if (move) way.unshift(move)
+export function wayTo(reached: readonly Reached[], index: number): WayStep[] {
+  const way: WayStep[] = []
+  for (let one = reached[index]; one !== undefined; one = reached[one.from]) {
+    const { move, play: after, assumed } = one
+    if (move !== null) way.unshift({ move, after, assumed })
   }
   return way
 }
@@ -155,12 +173,14 @@ export function wayTo(reached: readonly Reached[], index: number): Move[] {
 export function makeMove(before: Simulated, move: Move, at: number): Simulated {
   const play = { ...before, entries: [] }
   if (move.kind === 'change') return { ...filesChanged(play, move.files) }
+  if (move.kind === 'wait') return { ...play, run: afterWaiting(play.program, play.run, move.ms) }
   return simulateMove(play, move, at)
 }
 
 /** Tries moves and counts them. */
 class Trial {
   count = 0
+  #isCut = false
   readonly #options: SearchOptions
   readonly #denied = new DeniedCalls()
   readonly #changing: ReadonlySet<string>
@@ -176,14 +196,22 @@ class Trial {
     this.#rejected = new Set(closing.map(({ request }) => request))
   }
 
-  /** All that can happen from here; null when there is too much of it. */
-  passagesFrom(node: Reached): Passage[] | null {
+  /** All that can happen from here, or what there is too much of. */
+  passagesFrom(node: Reached): Passage[] | Bound {
+    const made = this.#passagesFrom(node)
+    if (made === null) return 'data'
+    if (this.#isCut) return 'conditions'
+    // A way that needs no answer says more than one that does.
+    return made.toSorted((left, right) => countOf(left) - countOf(right))
+  }
+
+  #passagesFrom(node: Reached): Passage[] | null {
     const { play } = node
     const { calls, alsoTry } = this.#options
     const made: Passage[] = []
     for (const move of possibleMoves(play, (request) => this.#rejected.has(request))) {
       if (move.kind !== 'send') {
-        made.push(this.#pass(node, move))
+        made.push(...this.#pass(node, move))
         continue
       }
       const sent = this.#send(node, move)
@@ -193,8 +221,8 @@ class Trial {
     const { asks } = play.run
     if (asks.some(({ status }) => status === 'waiting')) return made
     for (const lane of openLanes(play)) made.push(...this.#callsIn(node, lane))
-    const last = [...(alsoTry?.(play) ?? []), ...changesBesides(play, calls)]
-    for (const move of last) made.push(this.#pass(node, move))
+    for (const move of alsoTry?.(play) ?? []) made.push(...this.#pass(node, move, true))
+    for (const move of changesBesides(play, calls)) made.push(...this.#pass(node, move))
     return made
   }
 
@@ -209,23 +237,36 @@ class Trial {
     return !Number.isFinite(maxFiles)
   }
 
-  #pass({ play, depth }: Reached, move: Move): Passage {
-    this.count++
-    return { before: play, move, after: makeMove(play, move, firstMoment + depth) }
+  /** What comes of a move, once for each way in which its conditions come out. */
+  #pass({ play, depth }: Reached, move: Move, isItself = false): Passage[] {
+    const { readings } = this.#options
+    const isOfKind = readings !== plainReadings && !isItself
+    const outcomes = readings(isItself, () => {
+      this.count++
+      return makeMove(play, move, firstMoment + depth)
+    })
+    if (outcomes === null) this.#isCut = true
+    return (outcomes ?? []).map(({ made: after, assumed }) => ({
+      before: play,
+      move,
+      after,
+      assumed,
+      isOfKind,
+    }))
   }
 
   #send(node: Reached, move: Extract<Move, { kind: 'send' }>): Passage[] | null {
     const plain = this.#pass(node, move)
-    if (plain.after.run === node.play.run) return [plain]
-    const made = new Map<string, Passage>()
+    if (plain.every(({ after }) => after.run === node.play.run)) return plain
+    const made = new Map<string, Passage[]>()
     const keyWith = (data: JsonObject) => {
-      const passage = isEmpty(data) ? plain : this.#pass(node, { ...move, data })
-      made.set(JSON.stringify(data), passage)
-      return keyOf(passage.after, this.#options)
+      const passages = isEmpty(data) ? plain : this.#pass(node, { ...move, data })
+      made.set(JSON.stringify(data), passages)
+      return passages.map(({ after }) => keyOf(after, this.#options)).join('\n\n')
     }
     const data = dataOf(this.#options.data, keyWith)
     if (data === null) return null
-    return data.map(
+    return data.flatMap(
       (one) => made.get(JSON.stringify(one)) ?? this.#pass(node, { ...move, data: one }),
     )
   }
@@ -244,10 +285,11 @@ class Trial {
       if (approved.length > 0 && !approved.includes(call.request)) continue
       if (done.has(effect) || this.#denied.isDenied(position, call.key)) continue
       for (const move of callMoves(call, open.branch, bytes)) {
-        const passage = this.#pass(node, move)
-        made.push(passage)
-        if (isAllowed(passage.after)) done.add(effect)
-        else this.#denied.note(position, call.key, passage.after)
+        for (const passage of this.#pass(node, move)) {
+          made.push(passage)
+          if (isAllowed(passage.after)) done.add(effect)
+          else this.#denied.note(position, call.key, passage.after)
+        }
       }
     }
     if (!usesLimits || approved.length > 0) return made
@@ -257,11 +299,15 @@ class Trial {
 
   #firstOf(node: Reached, moves: readonly Move[]): Passage[] {
     for (const move of moves) {
-      const passage = this.#pass(node, move)
-      if (isAllowed(passage.after)) return [passage]
+      const passages = this.#pass(node, move)
+      if (passages.some(({ after }) => isAllowed(after))) return passages
     }
     return []
   }
+}
+
+function countOf({ assumed = [] }: Passage): number {
+  return assumed.length
 }
 
 function isEmpty(data: JsonObject): boolean {

@@ -30,6 +30,8 @@ export interface Watched {
   readonly calls: Counting
   /** What becomes of the files changed in a state. */
   readonly files: Counting
+  /** Whether it matters what facts say, and not only that they are known. */
+  readonly factValues: boolean
 }
 
 /**
@@ -51,7 +53,10 @@ export function situation(play: Simulated, watched: Watched): Situation {
     run.calls.filter(({ status }) => status === 'open').map(({ id: _, ...call }) => call),
     run.asks.map((ask) => `${ask.rule} ${ask.tool} ${ask.argsHash} ${ask.status}`).sort(),
     mailsLeft(program, run),
-    Object.entries(run.facts ?? {}).map(([machine, facts]) => [machine, knownFacts(facts)]),
+    Object.entries(run.facts ?? {}).map(([machine, facts]) => [
+      machine,
+      knownFacts(facts, watched.factValues),
+    ]),
     Object.entries(run.marks ?? {}).map(([owner, marks]) => [owner, Object.keys(marks).sort()]),
   ]
   return { key: JSON.stringify([key, counted]), used }
@@ -64,12 +69,13 @@ interface View extends Pick<Simulated, 'program' | 'run' | 'changedFiles'> {
   readonly counted: number[]
 }
 
-function knownFacts(facts: NonNullable<RunSnapshot['facts']>[string]) {
-  return Object.entries(facts).map(([name, { values, open = [] }]) => [
-    name,
-    Object.keys(values).sort(),
-    open.length,
-  ])
+function knownFacts(facts: NonNullable<RunSnapshot['facts']>[string], hasValues: boolean) {
+  return Object.entries(facts).flatMap(([name, { values, open = [] }]) => {
+    const known = Object.entries(values).map(([key, { value }]) => JSON.stringify([key, value]))
+    // One that was forgotten is as one that was never learnt.
+    if (known.length === 0 && open.length === 0) return []
+    return [[name, hasValues ? known.sort() : known.length > 0, open.length]]
+  })
 }
 
 function mailsLeft({ machines }: Program, { mailsSent }: RunSnapshot): number {

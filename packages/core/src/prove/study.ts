@@ -1,8 +1,10 @@
 import { type Simulated, simulateStart } from '../history/simulation.ts'
 import type { Machine, Program } from '../machine/machine.ts'
 import type { ToolCall } from '../run/tool-call.ts'
-import { type TriedCall, triedCall } from './call-effects.ts'
+import { keyOfCall, type TriedCall, triedCall } from './call-effects.ts'
 import { type FieldReads, fieldReads } from './field-reads.ts'
+import { FreeConditions, plainReadings, type Readings } from './free-conditions.ts'
+import { hasConditions } from './has-conditions.ts'
 import { type DataFields, dataFields } from './moves.ts'
 import { type SampleCall, type SampleCalls, sampleCalls } from './sample-calls.ts'
 
@@ -14,12 +16,22 @@ export interface StudyOptions {
   readonly calls?: readonly SampleCall[]
 }
 
+/** A run at its start, and how its conditions are read from there on. */
+export interface Beginning {
+  readonly start: Simulated
+  readonly readings: Readings
+  /** Calls that may do more than be counted. */
+  readonly tried: readonly TriedCall[]
+}
+
 /** A program as the search sees it, worked out once for all claims. */
 export interface Study {
   readonly program: Program
-  readonly start: Simulated
+  /** With conditions as they are. */
+  readonly real: Beginning
+  /** With conditions that come out either way; null where there are none. */
+  readonly free: Beginning | null
   readonly calls: SampleCalls
-  readonly tried: readonly TriedCall[]
   readonly reads: FieldReads
   readonly data: DataFields
   /** Whether a call can do more than be counted: give evidence, fire a detour, teach or mark. */
@@ -28,21 +40,46 @@ export interface Study {
 
 export function study(program: Program, options: StudyOptions): Study {
   const describe = remembering(options.describe)
-  const start = simulateStart(program, { at: startMoment, describe, strict: options.strict })
+  const conditions = hasConditions(program) ? new FreeConditions(program) : null
   const reads = fieldReads(program)
-  const calls = sampleCalls(program, options.calls ?? [])
+  const { calls: written = [] } = options
+  const named = conditions === null ? written.map(withoutResult) : written
+  const calls = sampleCalls(program, named)
+  const begin = (one: Program, readings: Readings, isConcrete: boolean): Beginning => {
+    const { strict } = options
+    const start = simulateStart(one, { at: startMoment, describe, strict })
+    const { classOf } = calls
+    const telling = isConcrete || conditions === null ? calls.telling : ofKind(calls.telling)
+    return {
+      start,
+      readings,
+      tried: telling.map((call) => triedCall(start, call, { classOf, isConcrete })),
+    }
+  }
+  const real = begin(program, plainReadings, conditions !== null)
   return {
     program,
-    start,
+    real,
+    // Where conditions come out either way, a call stands for all of its kind.
+    free: conditions === null ? null : begin(conditions.program, conditions.readings, false),
     reads,
     calls,
-    tried: calls.telling.map((call) => triedCall(start, call, calls.classOf)),
     data: dataFields(reads),
     callsMatter: [...program.machines.values()].some(noticesCalls),
   }
 }
 
 const startMoment = 1000
+
+/** Only conditions read what a call answered with. */
+function withoutResult({ tool, input }: SampleCall): SampleCall {
+  return { tool, input }
+}
+
+/** Those that differ only in what they answered with are one where any answer is possible. */
+function ofKind(calls: readonly SampleCall[]): SampleCall[] {
+  return [...new Map(calls.map((call) => [keyOfCall(call), withoutResult(call)])).values()]
+}
 
 function noticesCalls({ evidence, interrupts, facts, marks, policy }: Machine): boolean {
   if (evidence.size > 0 || interrupts.length > 0) return true

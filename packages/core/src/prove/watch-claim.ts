@@ -73,7 +73,8 @@ function note(claim: CompiledNever, passage: Passage, before: Memory): Noted {
       return proof.kind === 'visited' && sameState(proof.state, one.at)
     })
   }
-  if (isOn && callsBadly(claim, passage, seen)) violated = true
+  // A call is judged before anything comes of it: what it sets off neither ends nor excuses it.
+  if (before.isOn && callsBadly(claim, passage, before.seen)) violated = true
   const after: Memory = { isOn: (before.isOn && !ends) || begins, seen }
   return { memory: write(after), violated }
 }
@@ -121,7 +122,7 @@ function entersBadly(
 function callsBadly(claim: CompiledNever, passage: Passage, seen: readonly number[]): boolean {
   const { before, move, after } = passage
   const { call } = claim
-  if (call === null || move.kind !== 'call') return false
+  if (call === null || move.kind !== 'call' || passage.isOfKind === true) return false
   if (move.tool !== call.tool || JSON.stringify(move.input) !== JSON.stringify(call.input))
     return false
   const { answer } = after.last

@@ -1,4 +1,5 @@
 import type { Simulated } from '../history/simulation.ts'
+import type { Assumed } from './free-conditions.ts'
 import type { Move } from './moves.ts'
 
 /** One move of the search, as those who watch it see it. */
@@ -6,6 +7,10 @@ export interface Passage {
   readonly before: Simulated
   readonly move: Move
   readonly after: Simulated
+  /** How conditions had to come out. */
+  readonly assumed?: readonly Assumed[]
+  /** The call stands for all of its kind, as conditions may read arguments of any of them. */
+  readonly isOfKind?: boolean
 }
 
 /** What a claim remembers of a way, and what it objects to. */

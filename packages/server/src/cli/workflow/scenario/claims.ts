@@ -10,6 +10,7 @@ import {
   proverOf,
   type Result,
 } from '@statewright/core/internal'
+import { endOf } from './play.ts'
 import type { ReadScenarios } from './read.ts'
 
 /** A claim and what came of it. */
@@ -31,9 +32,12 @@ export function proverFor(
   { root, programs }: { readonly root: string; readonly programs: ProgramTable },
 ): Prover {
   const steps = (file.scenarios ?? []).flatMap((scenario) => scenario.steps)
-  const calls = steps.flatMap(({ tool, input = {} }) =>
-    tool === undefined ? [] : [{ tool, input }],
-  )
+  const calls = steps.flatMap((step) => {
+    const { tool, input = {} } = step
+    if (tool === undefined) return []
+    const { exit, result } = endOf(step)
+    return [exit === 'success' ? { tool, input, result } : { tool, input }]
+  })
   return proverOf(program, {
     describe: (call) => describeFor(program, call, { root, shell: { programs } }),
     strict: file.strict,

@@ -74,7 +74,7 @@ function moveOf(step: ScenarioStep): SimulatedMove | undefined {
 }
 
 /** A word says how the call ended; anything else is what it answered with. */
-function endOf({ result = 'success', output: text }: ScenarioStep) {
+export function endOf({ result = 'success', output: text }: ScenarioStep) {
   const exit = typeof result === 'string' ? result : 'success'
   const structured: Json | undefined = typeof result === 'string' ? undefined : result
   const exitCode = exit === 'success' ? 0 : 1

@@ -1,0 +1,76 @@
+import type { Simulated } from '../history/simulation.ts'
+import { boundOf, type ProofAnswer } from './answer.ts'
+import { assumptions, gaps } from './answer-terms.ts'
+import { refuted, refutedIf } from './refuted.ts'
+import {
+  type Bounds,
+  type Found,
+  makeMove,
+  type SearchOptions,
+  search,
+  type WayStep,
+} from './search.ts'
+import type { Beginning, Study } from './study.ts'
+import type { Watch } from './watch.ts'
+
+/**
+ * Looks for a way to what a watch objects to. First with conditions as they are on the calls that
+ * are tried: what is found so does happen. Then with conditions that come out either way: what is
+ * not found so never happens (PV-11).
+ */
+export function answerNever(
+  studied: Study,
+  watch: Watch,
+  bounds: Bounds,
+  alsoTry: SearchOptions['alsoTry'] = () => [],
+): ProofAnswer {
+  const { real, free } = studied
+  const plain = lookFrom(real, studied, { watch, bounds, alsoTry })
+  if (plain.violation !== null) return refuted(studied, plain.violation, plain.reached.length)
+  const found = free === null ? plain : lookFrom(free, studied, { watch, bounds, alsoTry })
+  const situations = found.reached.length
+  if (found.violation !== null) {
+    const played = playedFrom(real.start, found.violation)
+    return isViolated(watch, real.start, played)
+      ? refuted(studied, played, situations)
+      : refutedIf(studied, found.violation, situations)
+  }
+  const open = [...boundOf(found, bounds), ...gaps(studied)]
+  if (open.length > 0) return { verdict: 'not_decided', situations, why: open.join(' ') }
+  return { verdict: 'proved', situations, assumes: assumptions(studied, 'never') }
+}
+
+function lookFrom(
+  { start, readings, tried }: Beginning,
+  { data, calls, reads, real }: Study,
+  options: Pick<SearchOptions, 'watch' | 'bounds' | 'alsoTry'>,
+): Found {
+  const factValues = start === real.start
+  return search({
+    ...{ start, readings, data, calls, tried, ...options },
+    usesLimits: false,
+    watched: { reads, changing: calls.changing, calls: 'least', files: 'least', factValues },
+  })
+}
+
+/** The same moves, with conditions as they are. */
+export function playedFrom(start: Simulated, way: readonly WayStep[]): WayStep[] {
+  let play = start
+  return way.map(({ move }, index) => {
+    play = makeMove(play, move, 1001 + index)
+    return { move, after: play, assumed: [] }
+  })
+}
+
+function isViolated(watch: Watch, start: Simulated, way: readonly WayStep[]): boolean {
+  let before = start
+  let { memory, violated } = watch.start(start)
+  for (const { move, after } of way) {
+    if (violated) return true
+    const noted = watch.pass({ before, move, after }, memory)
+    memory = noted.memory
+    violated = noted.violated
+    before = after
+  }
+  return violated
+}

@@ -1,0 +1,36 @@
+import type { Counterexample } from './counterexample.ts'
+import type { Bounds, Found } from './search.ts'
+
+/** What the search has to say of a claim. Nothing else passes for "proved" (PV-1). */
+export type ProofAnswer =
+  | { readonly verdict: 'proved'; readonly situations: number; readonly assumes: readonly string[] }
+  | {
+      readonly verdict: 'refuted'
+      readonly situations: number
+      /** The shortest way to it; a claim that something can happen has none to show. */
+      readonly counterexample?: Counterexample
+      readonly why?: string
+    }
+  | {
+      readonly verdict: 'refuted_if'
+      readonly situations: number
+      readonly conditions: readonly string[]
+      readonly counterexample: Counterexample
+    }
+  | { readonly verdict: 'not_decided'; readonly situations: number; readonly why: string }
+
+/** The bound that was met, in words. */
+export function boundOf({ bound }: Found, bounds: Bounds): string[] {
+  switch (bound) {
+    case null:
+      return []
+    case 'data':
+      return ['An event can be sent with more kinds of data than are tried.']
+    case 'conditions':
+      return ['A move reads more conditions than are tried.']
+    default: {
+      const max = bounds[bound].toLocaleString('en-US')
+      return [`There are more than ${max} ${bound === 'moves' ? 'moves to try' : 'situations'}.`]
+    }
+  }
+}

@@ -36,7 +36,7 @@ export class FreeConditions {
   readonly #facts = new Map<Condition, FactPart>()
   #isConcrete = false
   #answers: ReadonlyMap<string, boolean> = new Map()
-  #asked = new Map<string, Assumed>()
+  #choices = new Map<string, Assumed>()
   /** Values that each condition was read with in this move. */
   #values = new Map<string, readonly Values[]>()
   readonly #texts = new Map<Condition, string>()
@@ -63,11 +63,11 @@ export class FreeConditions {
     for (let answers = open.pop(); answers !== undefined; answers = open.pop()) {
       if (outcomes.length >= maxOutcomes) return null
       this.#answers = answers
-      this.#asked = new Map()
+      this.#choices = new Map()
       this.#values = new Map()
-      outcomes.push({ made: make(), assumed: [...this.#asked.values()] })
+      outcomes.push({ made: make(), assumed: [...this.#choices.values()] })
       const before = new Map(answers)
-      for (const key of this.#asked.keys()) {
+      for (const key of this.#choices.keys()) {
         if (answers.has(key)) continue
         open.push(new Map(before).set(key, true))
         before.set(key, false)
@@ -109,7 +109,7 @@ export class FreeConditions {
 
   #either(key: string, text: string): boolean {
     const holds = this.#answers.get(key) ?? false
-    this.#asked.set(key, { text, holds })
+    this.#choices.set(key, { text, holds })
     return holds
   }
 

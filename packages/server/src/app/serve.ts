@@ -115,8 +115,8 @@ export interface Serving {
 
 /** Starts the server on a store that is open already. */
 export async function serve(options: ServeOptions): Promise<Result<Serving, Problem>> {
-  const { clock = systemClock, log = createLog({}), node = 'local' } = options
-  const stopTraces = await startTraces(options.environment ?? {}, log)
+  const { clock = systemClock, log = createLog({}), node = 'local', environment = {} } = options
+  const stopTraces = await startTraces(environment, log)
   const metrics = new Metrics()
   const store = timedStore(options.store, metrics)
   let gap: Gap | undefined
@@ -129,6 +129,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       metrics.countEntries(entries)
       guard.published(entries)
       gateway.published(runId, entries)
+      sessions.runChanged(runId, entries)
       if (entries.some(({ type }) => type === 'approval_opened')) notifier?.wake()
     },
     onRevived: (live) => {
@@ -145,7 +146,6 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const auth = createAuth({ store, clock, alarm, onRefusedPasskey, ...oidc })
   const hub = new FeedHub(store.feed)
   const stopping = new AbortController()
-  const environment = options.environment ?? {}
   const guard = createGuard({
     runtime,
     environment,

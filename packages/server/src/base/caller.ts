@@ -19,8 +19,9 @@ export interface Caller {
 /** The caller as the run's history names it. */
 export function actorOf(caller: Caller): Actor {
   if (caller.kind === 'person') return { kind: 'person', id: caller.name }
-  const id = caller.agentId === undefined ? caller.tokenId : `${caller.tokenId}/${caller.agentId}`
-  return { kind: 'agent', id }
+  // The agent of a session has its person's token, and is not that person.
+  const own = caller.session ?? caller.tokenId
+  return { kind: 'agent', id: caller.agentId === undefined ? own : `${own}/${caller.agentId}` }
 }
 
 export const systemActor: Actor = { kind: 'system', id: 'statewright' }

@@ -54,9 +54,11 @@ export async function judgeCall(
   const named = { ...request, callId }
   const facts = factsOf(adapter, runtime.settings, sandbox)
   let shell: ShellFindings | undefined
+  let argsHash = ''
   const done = await dispatchCall(runtime, live.row.runId, async (current) => {
     const prepared = await prepareCall(runtime, caller, named, facts, current)
     shell = prepared.event.call.shell
+    argsHash = prepared.event.call.argsHash
     return prepared
   })
   if (done === undefined || done.step.answer.type !== 'decided') {
@@ -69,9 +71,25 @@ export async function judgeCall(
   }
   const { runId, workspace } = live.row
   const judged = judgedCall(decision, { runId, callId, workspace, notices })
-  const words = await guard.words.news(runtime, live.snapshot.resolved)
+  const words = [...(await guard.words.news(runtime, live.snapshot.resolved))]
+  if (decision.code === 'approval_rejected') {
+    words.push(...(await whyRejected(runtime, done.live, argsHash)))
+  }
   const reported = words.length === 0 ? judged : withWords(judged, words)
   return ok(decision.passes === true ? passed(reported) : reported)
+}
+
+/** What the person wrote who rejected the same call before: without it the agent asks in vain. */
+async function whyRejected(
+  { store }: Runtime,
+  { snapshot }: LiveRun,
+  argsHash: string,
+): Promise<string[]> {
+  const record = snapshot.asks.findLast(
+    (one) => one.status === 'rejected' && one.argsHash.startsWith(argsHash),
+  )
+  const row = record === undefined ? undefined : await store.approvals.get(record.id)
+  return row?.note == null || row.note === '' ? [] : [`They wrote: ${row.note}`]
 }
 
 /** Beside a result they are notices; of a denial the agent reads the message alone. */

@@ -92,5 +92,6 @@ export const eventTexts = {
   mode_observe:
     '{who} switched to observe: from here on denials are only recorded, except for what reaches for Statewright itself.',
   mode_enforce: '{who} switched to enforce: from here on what the rules deny is denied.',
+  session_stopped: 'its session {session} was stopped',
   resumed_instead: '{run} was resumed in its place',
 } as const

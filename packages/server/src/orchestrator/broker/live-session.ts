@@ -58,6 +58,7 @@ export class LiveSession {
   #stopTimer: () => void = () => {}
   readonly #life = new AbortController()
   #isClosed = false
+  readonly #news: string[] = []
   /** The run knows by then what the session has cost so far: no call is judged before. */
   #costReported: Promise<void> = Promise.resolve()
 
@@ -152,6 +153,22 @@ export class LiveSession {
     return this.#queue.submit((state) => make(state, freshIds(state, randomUUID)), requestId)
   }
 
+  /** Something happened that the model should go on with; while it works, it is told afterwards. */
+  wakeWith(words: readonly string[]): void {
+    this.#news.push(...words)
+    this.#tellNews()
+  }
+
+  #tellNews(): void {
+    if (this.#news.length === 0 || this.state.kind !== 'ready') return
+    const { clock } = this.#options.broker.runtime
+    this.#tell((state, ids) => {
+      if (state.kind !== 'ready' || this.#news.length === 0) return null
+      const text = `[STATEWRIGHT] ${this.#news.splice(0).join('\n')}`
+      return { type: 'user_input', text, messageId: clock.newId('msg'), ids }
+    })
+  }
+
   /** After a crash: tells what was interrupted, then does what was never begun (SE-9). */
   async recover(): Promise<void> {
     for (;;) {
@@ -186,6 +203,7 @@ export class LiveSession {
     for (const action of step.actions) this.#perform(action)
     this.#setTimer()
     if (updates.length > 0) this.#options.onUpdates()
+    this.#tellNews()
     if (step.state.kind === 'stopped') this.#end()
   }
 

@@ -3,6 +3,7 @@ import {
   type AgentStateSnapshot,
   agentError,
   agentSnapshot,
+  type Entry,
   err,
   initialAgentState,
   ok,
@@ -30,6 +31,7 @@ import {
   type SessionCommand,
 } from './session-command.ts'
 import { notFound, refused, tooLarge, unreached } from './session-problems.ts'
+import { endRunOf, tellVerdicts } from './session-run.ts'
 
 /** A session as lists and attaching clients see it. */
 export interface SessionView {
@@ -207,6 +209,11 @@ export class SessionBroker {
     return this.#command(caller, sessionId, { type: 'retry', target })
   }
 
+  /** A run has new entries: a session that rests until a person answered goes on (SE-11b). */
+  runChanged(runId: string, entries: readonly Entry[]): void {
+    tellVerdicts(this.#options, [...this.#live.values()], { runId, entries })
+  }
+
   updates(sessionId: string, after: number, limit: number): Promise<readonly StoredUpdate[]> {
     return this.#options.runtime.store.sessions.events(sessionId, { after, limit })
   }
@@ -365,6 +372,7 @@ export class SessionBroker {
       onUpdates: () => this.#wake(sessionId),
       onGone: () => {
         if (this.#live.get(sessionId) === live) this.#live.delete(sessionId)
+        if (live.state.kind === 'stopped') endRunOf(this.#options, callerOf(row), sessionId)
         this.#wake(sessionId)
       },
     })

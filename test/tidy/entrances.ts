@@ -58,7 +58,8 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   'server/notebook': files('memory.ts tasks.ts wire-notebook.ts'),
   'server/notify': files('notifier.ts'),
   'server/observe': files(`
-    log-lines.ts logger.ts metrics.ts session-observer.ts timed-store.ts traces.ts
+    call-traces.ts log-lines.ts logger.ts metrics.ts session-observer.ts telemetry.ts
+    timed-store.ts traces.ts
   `),
   'server/orchestrator': files(`
     broker/broker-options.ts broker/session-broker.ts create-sessions.ts ports.ts

@@ -137,7 +137,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   // A program lets the server prove itself before it sends its token, as commands do.
   sdk: ['clients', 'store', 'base', 'runtime', 'config', 'guard'],
   demo: ['base', 'runtime', 'guard', 'sdk'],
-  observe: ['store', 'base', 'runtime', 'orchestrator'],
+  observe: ['store', 'base', 'runtime', 'guard', 'orchestrator'],
   reports: ['store', 'base', 'runtime', 'hooks'],
   // Rules tried on past runs, in a thread of its own.
   replays: ['store', 'base', 'runtime'],
@@ -261,7 +261,17 @@ export const house: House = {
     'server/sdk': ['zod', 'ai'],
     'server/docs': ['marked'],
     'server/http': ['zod', 'hono', '@hono/node-server', '@simplewebauthn/server', 'openid-client'],
-    'server/observe': ['zod', 'pino', 'prom-client', '@opentelemetry/api'],
+    'server/observe': [
+      'zod',
+      'pino',
+      'prom-client',
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-metrics-otlp-http',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-metrics',
+      '@opentelemetry/sdk-trace',
+    ],
     'server/app': ['zod'],
     'server/config': ['zod'],
     'server/cli': ['commander', 'zod'],

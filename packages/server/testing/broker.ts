@@ -41,6 +41,7 @@ const noOwnTools: OwnTools = {
 const silentObserver: SessionObserver = {
   started: () => {},
   onEvent: () => {},
+  onUsage: () => {},
   dropped: () => {},
   toolRuns: () => {},
   hookOutput: () => {},

@@ -4,7 +4,7 @@ import type { Caller } from '../base/caller.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { watchHookPrograms } from '../config/hook-program.ts'
 import { ExecTickets } from '../guard/exec/exec-tickets.ts'
-import { createGuard, type Guard } from '../guard/guard.ts'
+import { createGuard, type Guard, type GuardOptions } from '../guard/guard.ts'
 import { ClientRegistry } from '../hooks/client-registry.ts'
 import { watchHooks } from '../hooks/unjudged-calls.ts'
 import {
@@ -24,11 +24,12 @@ import { routeTable, serverRoutes } from '../http/routes/route-table.ts'
 import type { MailService } from '../mail/forward.ts'
 import { createGateway, defaultGateway, type GatewayOptions } from '../mcp/gateway.ts'
 import { Notifier, type NotifySettings } from '../notify/notifier.ts'
+import { traceJudged } from '../observe/call-traces.ts'
 import { createLog, type Log } from '../observe/logger.ts'
 import { Metrics } from '../observe/metrics.ts'
 import { sessionObserver } from '../observe/session-observer.ts'
+import { startTelemetry } from '../observe/telemetry.ts'
 import { timedStore } from '../observe/timed-store.ts'
-import { startTraces } from '../observe/traces.ts'
 import { createSessions } from '../orchestrator/create-sessions.ts'
 import type { AgentConnection } from '../orchestrator/ports.ts'
 import { Replays } from '../replays/replays.ts'
@@ -116,8 +117,8 @@ export interface Serving {
 /** Starts the server on a store that is open already. */
 export async function serve(options: ServeOptions): Promise<Result<Serving, Problem>> {
   const { clock = systemClock, log = createLog({}), node = 'local', environment = {} } = options
-  const stopTraces = await startTraces(environment, log)
   const metrics = new Metrics()
+  const stopTelemetry = await startTelemetry(environment, metrics.registry, log)
   const store = timedStore(options.store, metrics)
   let gap: Gap | undefined
   let notifier: Notifier | undefined
@@ -150,10 +151,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     runtime,
     environment,
     ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
-    onFault: (fault) => {
-      log.error({ err: fault }, 'a call could not be judged')
-      metrics.countFailedCheck()
-    },
+    ...watchedCalls(log, metrics),
   })
   const gateway = createGateway({
     guard,
@@ -245,7 +243,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       store,
       clock,
       settings: notify,
-      environment: options.environment ?? {},
+      environment,
       url: peopleUrl(portOf(listening.value.url)),
       onFailed: (facts) => log.warn(facts, 'a notice did not go through'),
     })
@@ -280,9 +278,20 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       await gateway.close()
       await hub.close()
       await markStop(store.settings, node)
-      await stopTraces()
+      await stopTelemetry()
     },
   })
+}
+
+/** What the log, the metrics and the traces hear of guarded calls. */
+function watchedCalls(log: Log, metrics: Metrics): Pick<GuardOptions, 'onFault' | 'onJudged'> {
+  return {
+    onFault: (fault) => {
+      log.error({ err: fault }, 'a call could not be judged')
+      metrics.countFailedCheck()
+    },
+    onJudged: traceJudged,
+  }
 }
 
 /** Where replays read the runs a second time. */

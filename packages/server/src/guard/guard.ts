@@ -15,6 +15,21 @@ export interface GuardOptions {
   readonly environment?: Environment
   /** Told of every failure of ours on the path of a call, which is denied all the same. */
   readonly onFault?: (fault: unknown) => void
+  /** Told of every call that was judged, however it came out. */
+  readonly onJudged?: (judged: JudgedFacts) => void
+}
+
+/** A judged call as whoever watches the server sees it. */
+export interface JudgedFacts {
+  readonly tool: string
+  readonly runId: string | null
+  readonly callId: string
+  readonly session?: string
+  readonly decision: 'allow' | 'ask' | 'deny'
+  readonly code: string | null
+  /** Epoch milliseconds, with fractions. */
+  readonly startedAt: number
+  readonly endedAt: number
 }
 
 /** What every guarded call works with, whichever way it came in. */
@@ -26,12 +41,13 @@ export interface Guard {
   readonly words: PersonsWords
   readonly workspaces: WatchedWorkspaces
   readonly onFault: (fault: unknown) => void
+  readonly onJudged: (judged: JudgedFacts) => void
   /** Told of what was committed: calls that wait for an answered question go on. */
   published(entries: readonly Entry[]): void
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const { runtime, sandbox = noSandbox, environment = {}, onFault = () => {} } = options
+  const { runtime, sandbox = noSandbox, environment = {}, onFault = nothing } = options
   const waiters = new ApprovalWaiters()
   return {
     runtime,
@@ -41,6 +57,7 @@ export function createGuard(options: GuardOptions): Guard {
     words: new PersonsWords(),
     workspaces: new WatchedWorkspaces(sandbox),
     onFault,
+    onJudged: options.onJudged ?? nothing,
     published(entries) {
       for (const entry of entries) {
         if (entry.type === 'approval_resolved') waiters.wake(entry.approval_id)
@@ -48,6 +65,8 @@ export function createGuard(options: GuardOptions): Guard {
     },
   }
 }
+
+function nothing(): void {}
 
 /** For where nobody looked for a sandbox. */
 const noSandbox: SandboxFound = {

@@ -51,6 +51,30 @@ export async function openCall(
   request: CallRequest,
   waiting: WaitOptions = patient,
 ): Promise<Result<OpenCall, Denial>> {
+  const startedAt = preciseNow()
+  const judged = await judgeAndPlan(guard, adapter, caller, request, waiting)
+  const { runId, callId } = judged.ok ? judged.value : judged.error
+  const session = request.session ?? caller.session
+  guard.onJudged({
+    ...{ tool: request.tool, runId, callId, startedAt, endedAt: preciseNow() },
+    ...(session === undefined ? {} : { session }),
+    decision: judged.ok ? 'allow' : judged.error.decision,
+    code: judged.ok ? null : judged.error.code,
+  })
+  return judged
+}
+
+function preciseNow(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+async function judgeAndPlan(
+  guard: Guard,
+  adapter: Adapter,
+  caller: Caller,
+  request: CallRequest,
+  waiting: WaitOptions,
+): Promise<Result<OpenCall, Denial>> {
   try {
     const judged = await judgeUntilAnswered(guard, adapter, caller, request, waiting)
     if (judged.decision !== 'allow') return err(judged)

@@ -1,7 +1,9 @@
+import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { shortLine } from './log-lines.ts'
 import { createLog } from './logger.ts'
-import { inSpan, startTraces } from './traces.ts'
+import { startTelemetry } from './telemetry.ts'
+import { inSpan } from './traces.ts'
 
 function capture(): { lines: string[]; log: ReturnType<typeof createLog> } {
   const lines: string[] = []
@@ -38,14 +40,14 @@ describe('traces', () => {
     expect(await inSpan('check', {}, async () => 42)).toBe(42)
     await expect(inSpan('check', {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     const { lines, log } = capture()
-    await (await startTraces({}, log))()
+    await (await startTelemetry({}, new Registry(), log))()
     expect(lines).toEqual([])
   })
 
-  test('say so when the exporter they need is not installed', async () => {
+  test('say so when the address they should go to is none', async () => {
     const { lines, log } = capture()
-    await startTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }, log)
-    expect(lines.join('')).toContain('@opentelemetry/sdk-node is not installed')
+    await startTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }, new Registry(), log)
+    expect(lines.join('')).toContain('OTEL_EXPORTER_OTLP_ENDPOINT is no address')
   })
 })
 

@@ -1,4 +1,4 @@
-import { context, ROOT_CONTEXT, type Span, type Tracer, trace } from '@opentelemetry/api'
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { AgentStateEvent } from '@statewright/core/internal'
 import { expect, test } from 'vitest'
 import { createLog } from './logger.ts'
@@ -108,39 +108,27 @@ test('SE-16: logs name session, stream, run and tool; arguments only when debugg
 })
 
 test('SE-16: one trace per turn, with spans for model calls, tools and hooks', () => {
-  const spans: { name: string; parent: string | undefined; start: unknown; end?: unknown }[] = []
-  const tracer: Tracer = {
-    startSpan(name, options, parent) {
-      const above = parent === undefined ? undefined : trace.getSpan(parent)
-      const row: (typeof spans)[number] = {
-        name,
-        parent: above === undefined ? undefined : names.get(above),
-        start: options?.startTime,
-      }
-      spans.push(row)
-      const plain = trace.wrapSpanContext({ traceId: '1', spanId: name, traceFlags: 0 })
-      const span: Span = Object.assign(plain, {
-        end: (time?: unknown) => {
-          row.end = time
-        },
-      })
-      names.set(span, name)
-      return span
-    },
-    startActiveSpan: () => {
-      throw new Error('not used')
-    },
-  }
-  const names = new Map<Span, string>()
-  context.with(ROOT_CONTEXT, () => {
-    const traces = new TurnTraces(tracer)
-    for (const event of story) traces.onEvent(event)
+  const exporter = new InMemorySpanExporter()
+  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
+  const traces = new TurnTraces(provider.getTracer('test'))
+  // A small number would be taken for a time since the start of the process.
+  const epoch = 1_700_000_000_000
+  for (const event of story) traces.onEvent({ ...event, timestampMs: epoch + event.timestampMs })
+  const spans = exporter.getFinishedSpans()
+  const names = new Map(spans.map((span) => [span.spanContext().spanId, span.name]))
+  const ms = ([seconds, nanos]: readonly [number, number]) => seconds * 1000 + nanos / 1e6 - epoch
+  const rows = spans.map(({ name, parentSpanContext, startTime, endTime }) => {
+    return [name, names.get(parentSpanContext?.spanId ?? '') ?? null, ms(startTime), ms(endTime)]
   })
-  expect(spans).toEqual([
-    { name: 'session turn', parent: undefined, start: 10, end: 200 },
-    { name: 'llm request', parent: 'session turn', start: 10, end: 50 },
-    { name: 'tool', parent: 'session turn', start: 100, end: 140 },
-    { name: 'hook', parent: 'session turn', start: 142, end: 148 },
-    { name: 'llm request', parent: 'session turn', start: 150, end: 200 },
+  const turn = 'invoke_agent statewright'
+  expect(
+    rows.toSorted((a, b) => Number(a[2]) - Number(b[2]) || Number(a[3]) - Number(b[3])),
+  ).toEqual([
+    ['chat', turn, 10, 50],
+    [turn, null, 10, 200],
+    ['execute_tool bash', turn, 100, 140],
+    ['hook lint', turn, 142, 148],
+    ['chat', turn, 150, 200],
   ])
+  expect(new Set(spans.map((span) => span.spanContext().traceId)).size).toBe(1)
 })

@@ -1,5 +1,6 @@
 import { type AgentStateEvent, hasRunEnded, ownToolNames } from '@statewright/core/internal'
 import type { SessionObserver } from '../orchestrator/broker/broker-options.ts'
+import { genAi, recordDuration, usageOf } from './gen-ai.ts'
 import type { Log } from './logger.ts'
 import type { SessionMetrics } from './session-metrics.ts'
 import { TurnTraces } from './turn-traces.ts'
@@ -36,6 +37,9 @@ export function sessionObserver(log: Log, metrics: SessionMetrics): SessionObser
       count(metrics, event)
       record(log, event)
     },
+    onUsage(sessionId, event) {
+      traces.onUsage(sessionId, usageOf(event))
+    },
     dropped(sessionId, what, id) {
       log.debug({ session_id: sessionId, what, id }, 'something came too late and was dropped')
     },
@@ -66,6 +70,7 @@ function count(metrics: SessionMetrics, event: AgentStateEvent): void {
     } else {
       const tool_name = countedTools.has(event.toolName) ? event.toolName : 'other'
       metrics.toolRuns.observe({ tool_name, status }, took)
+      recordDuration('execute_tool', { [genAi.tool]: tool_name }, took)
     }
   }
 }

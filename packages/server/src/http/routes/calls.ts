@@ -2,7 +2,6 @@ import { defined, toMicros } from '@statewright/core/internal'
 import { type BodyOf, endpoints } from '@statewright/core/wire'
 import { type CallResult, finishCall, noticesOf } from '../../guard/finish-call.ts'
 import { type Adapter, type CallRequest, openCall } from '../../guard/guarded-call.ts'
-import { inSpan } from '../../observe/traces.ts'
 import { tooDear } from '../../runtime/cost-limit.ts'
 import { viewRun } from '../../runtime/create-runtime.ts'
 import { workFolder } from '../../runtime/scope.ts'
@@ -29,9 +28,7 @@ async function check(
   const workspace = await workFolder(server.runtime, caller, body.workspace)
   if (!workspace.ok) return problemReply(workspace.error)
   const request = callRequest({ ...body, workspace: workspace.value })
-  const opened = await inSpan('check', { 'statewright.tool': body.tool }, () =>
-    openCall(server.guard, overHttp, caller, request),
-  )
+  const opened = await openCall(server.guard, overHttp, caller, request)
   if (opened.ok) return reply(200, wireAllow(opened.value))
   const { code, message } = opened.error
   return code === 'unknown_run' ? refuse(code, message) : reply(200, wireDenial(opened.error))

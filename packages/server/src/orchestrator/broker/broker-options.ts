@@ -1,4 +1,10 @@
-import type { AgentStateEvent, HookConfig, Json, JsonObject } from '@statewright/core/internal'
+import type {
+  AgentStateEvent,
+  HookConfig,
+  Json,
+  JsonObject,
+  StreamEvent,
+} from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
 import type { Guard } from '../../guard/guard.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -61,6 +67,8 @@ export interface SessionObserver {
   /** A person started a session, and with it the program that they named, if they did. */
   started(session: StartedSession): void
   onEvent(event: AgentStateEvent): void
+  /** What a model says that an answer took: tokens, and which model it was. */
+  onUsage(sessionId: string, event: StreamEvent): void
   /** Something came too late or twice and was dropped. */
   dropped(sessionId: string, what: string, id: string): void
   /** A tool is about to run; its arguments are for debugging only. */

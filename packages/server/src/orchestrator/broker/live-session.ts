@@ -26,7 +26,7 @@ import type { CommitTurns } from './commit-turns.ts'
 import { EventQueue, type Stepped } from './event-queue.ts'
 import { HarnessWork } from './harness-work.ts'
 import { HookWork } from './hook-work.ts'
-import { hasCost, tellCost } from './report-session-cost.ts'
+import { costsIn, hasCost, tellCost } from './report-session-cost.ts'
 import { requestRest } from './request-rest.ts'
 import { ToolWork } from './tool-work.ts'
 
@@ -198,6 +198,8 @@ export class LiveSession {
 
   #onStep({ step, updates }: Stepped): void {
     const { observer } = this.#options.broker
+    // Before the change that ends the request: it belongs to that one.
+    for (const event of costsIn(step.actions)) observer.onUsage(this.row.sessionId, event)
     for (const { event } of updates) if (event !== undefined) observer.onEvent(event)
     this.#tellCost(step.actions)
     for (const action of step.actions) this.#perform(action)

@@ -49,7 +49,8 @@ export function hasCost(actions: readonly AgentAction[]): boolean {
   return costsIn(actions).length > 0
 }
 
-function costsIn(actions: readonly AgentAction[]): StreamEvent[] {
+/** Events that say what an answer cost or took. */
+export function costsIn(actions: readonly AgentAction[]): StreamEvent[] {
   return actions.flatMap((action) =>
     action.type === 'emit_stream_event' && tellsCost(action.event) ? [action.event] : [],
   )

@@ -70,6 +70,17 @@ describe('writing a definition', () => {
     await page.getByRole('heading', { name: 'From version 1 to 2' }).waitFor()
     await page.locator('.text-diff .cm-insertedLine, .text-diff .cm-changedLine').first().waitFor()
     await page.locator('.text-diff').getByText('max_iterations: 7').waitFor()
+    const changes = page.getByRole('list', { name: 'Changes' })
+    await changes.getByText(/max_iterations/).waitFor()
+    // Back to the first, as a new version.
+    await page.getByLabel('With version 1', { exact: true }).check()
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('workflow · version 3').waitFor()
+    const [first, third] = await Promise.all(
+      [1, 3].map((version) => world.person('GET', `/api/workflows/review-only?version=${version}`)),
+    )
+    expect(third.text).toBe(first.text)
     expect(complaints).toEqual([])
   })
 
@@ -153,6 +164,7 @@ calls:
     await page.locator('.cm-activeLine').getByText('working:').waitFor()
     await page.locator('.state.is-chosen', { hasText: 'working' }).waitFor()
     // Up in the text, and the picture follows.
+    await page.locator('.code-editor .cm-content').focus()
     for (let line = 0; line < 4; line++) await page.keyboard.press('ArrowUp')
     await page.locator('.state.is-chosen', { hasText: 'looking' }).waitFor()
     await page.locator('.way-label', { hasText: 'SEEN' }).click()

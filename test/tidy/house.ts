@@ -279,10 +279,11 @@ export const house: House = {
     // Both write a changed field back into a text; core reads texts with the same two.
     'dashboard/model': ['jsonc-parser', 'yaml'],
     'dashboard/api': ['@tanstack/react-query'],
-    'dashboard/ui': ['react', '@base-ui/react'],
+    'dashboard/ui': ['react', '@base-ui/react', 'lucide-react'],
     'dashboard/pages': [
       'react',
       '@base-ui/react',
+      'lucide-react',
       '@tanstack/react-query',
       '@tanstack/react-router',
       '@tanstack/react-virtual',
@@ -300,8 +301,14 @@ export const house: House = {
       '@codemirror/view',
       '@lezer/highlight',
     ],
-    'dashboard/app': ['react', '@base-ui/react', '@tanstack/react-query', '@tanstack/react-router'],
-    'dashboard/main': ['react-dom'],
+    'dashboard/app': [
+      'react',
+      '@base-ui/react',
+      'lucide-react',
+      '@tanstack/react-query',
+      '@tanstack/react-router',
+    ],
+    'dashboard/main': ['react-dom', '@fontsource-variable/inter'],
   },
 }
 

@@ -1,4 +1,5 @@
 import './no-eval.ts'
+import '@fontsource-variable/inter/wght.css'
 import './ui/theme.css'
 import './ui/parts.css'
 import { createRoot } from 'react-dom/client'

@@ -12,6 +12,8 @@ export interface GraphEdge {
   readonly from: string
   readonly to: string
   readonly label: string
+  /** The event, the answer or the interrupt; empty where any other event leads on. */
+  readonly event: string
   /** How it comes about: an event, a fork, its join, an interrupt, or an unknown event. */
   readonly kind: 'event' | 'fork' | 'join' | 'interrupt' | 'safe_next'
 }
@@ -39,12 +41,18 @@ export function workflowGraph(definition: WorkflowDefinition): Graph {
       edges.push(...transitionEdges(from, event, transition))
     }
     if (state.safe_next !== undefined) {
-      edges.push({ from, to: state.safe_next, label: 'any other event', kind: 'safe_next' })
+      edges.push({
+        from,
+        to: state.safe_next,
+        label: 'any other event',
+        event: '',
+        kind: 'safe_next',
+      })
     }
   }
   for (const [name, interrupt] of Object.entries(definition.interrupts ?? {})) {
     const label = `${name}: ${triggerText(interrupt.trigger)}`
-    edges.push({ from: '*', to: interrupt.target, label, kind: 'interrupt' })
+    edges.push({ from: '*', to: interrupt.target, label, event: name, kind: 'interrupt' })
   }
   return { title: definition.id, nodes, edges }
 }
@@ -63,22 +71,24 @@ function transitionEdges(
   event: string,
   transition: TransitionDefinition,
 ): GraphEdge[] {
-  if (typeof transition === 'string') return [{ from, to: transition, label: event, kind: 'event' }]
+  if (typeof transition === 'string')
+    return [{ from, to: transition, label: event, event, kind: 'event' }]
   if (Array.isArray(transition)) {
     return transition.flatMap((candidate) => transitionEdges(from, event, candidate))
   }
   if ('fork' in transition) return forkEdges(from, event, transition.fork)
   if ('invoke' in transition) {
     const { invoke, on_complete, on_fail } = transition
-    const done: GraphEdge = { from, to: on_complete, label: `${event} / ${invoke}`, kind: 'event' }
+    const label = `${event} / ${invoke}`
+    const done: GraphEdge = { from, to: on_complete, label, event, kind: 'event' }
     if (on_fail === undefined) return [done]
-    return [done, { from, to: on_fail, label: `${event} / ${invoke} fails`, kind: 'event' }]
+    return [done, { from, to: on_fail, label: `${label} fails`, event, kind: 'event' }]
   }
   const guards = [transition.guard ?? [], transition.guards ?? []].flat()
   const condition = guards.length > 0 ? ` [${guards.join(', ')}]` : ''
   const approval = transition.requires_approval === true ? ' (approval)' : ''
   const label = `${event}${condition}${approval}`
-  return [{ from, to: transition.target, label, kind: 'event' }]
+  return [{ from, to: transition.target, label, event, kind: 'event' }]
 }
 
 type ForkDefinition = Extract<TransitionDefinition, { fork: unknown }>['fork']
@@ -87,12 +97,12 @@ function forkEdges(from: string, event: string, fork: ForkDefinition): GraphEdge
   const edges: GraphEdge[] = []
   const join = fork.join ?? 'all'
   for (const [name, branch] of Object.entries(fork.branches)) {
-    edges.push({ from, to: branch.initial, label: `${event} / ${name}`, kind: 'fork' })
+    edges.push({ from, to: branch.initial, label: `${event} / ${name}`, event, kind: 'fork' })
     const label = `join ${join}`
-    edges.push({ from: branch.terminal, to: fork.on_complete, label, kind: 'join' })
+    edges.push({ from: branch.terminal, to: fork.on_complete, label, event, kind: 'join' })
   }
   if (fork.on_fail !== undefined) {
-    edges.push({ from, to: fork.on_fail, label: `${event} / branch fails`, kind: 'join' })
+    edges.push({ from, to: fork.on_fail, label: `${event} / branch fails`, event, kind: 'join' })
   }
   return edges
 }
@@ -104,7 +114,7 @@ export function processGraph(definition: ProcessDefinition): Graph {
   for (const [from, state] of Object.entries(definition.states)) {
     for (const [answer, { next, action }] of Object.entries(state.answers ?? {})) {
       const label = action === undefined ? answer : `${answer} (${action})`
-      edges.push({ from, to: next ?? endNode, label, kind: 'event' })
+      edges.push({ from, to: next ?? endNode, label, event: answer, kind: 'event' })
       hasEnd ||= next === null
     }
   }

@@ -124,9 +124,9 @@ function named(name: string): Graph {
     title: name,
     nodes: [{ name, isInitial: true, isFinal: true, note: name }],
     edges: [
-      { from: name, to: name, label: name, kind: 'event' },
-      { from: name, to: '$return', label: name, kind: 'event' },
-      { from: '*', to: name, label: name, kind: 'interrupt' },
+      { from: name, to: name, label: name, event: 'E', kind: 'event' },
+      { from: name, to: '$return', label: name, event: 'E', kind: 'event' },
+      { from: '*', to: name, label: name, event: 'E', kind: 'interrupt' },
     ],
   }
 }

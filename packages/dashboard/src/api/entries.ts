@@ -5,7 +5,7 @@ import { call } from './client.ts'
 import { rowsOf } from './queries.ts'
 
 const pageSize = 1000
-/** More than this is not kept in a browser; the export has it all. */
+/** Of a longer history the newest are shown; the export has it all. */
 const maxEntries = 20_000
 
 /**
@@ -21,8 +21,13 @@ export function entriesQuery(client: QueryClient, runId: string) {
       const entries = [...known]
       for (let after: number | null = entries.at(-1)?.seq ?? 0; after !== null; ) {
         const page = await entriesOf(runId, { after, limit: pageSize, cause: '1' }, signal)
+        const newest: number = page.next === null || after > 0 ? 0 : await seqOf(runId)
+        if (newest > maxEntries) {
+          after = newest - maxEntries
+          continue
+        }
         entries.push(...page.entries)
-        after = entries.length >= maxEntries ? null : page.next
+        after = page.next
       }
       return entries.length === known.length ? known : entries
     },
@@ -35,11 +40,15 @@ export function tailQuery(runId: string, max: number) {
   return queryOptions({
     queryKey: ['run', runId, 'tail', max],
     queryFn: async ({ signal }): Promise<readonly PlacedEntry[]> => {
-      const [row] = await rowsOf([runId])
-      const after = Math.max(0, (row?.seq ?? 0) - max)
+      const after = Math.max(0, (await seqOf(runId)) - max)
       return (await entriesOf(runId, { after, limit: max, cause: '0' }, signal)).entries
     },
   })
+}
+
+/** The number of its newest entry. */
+async function seqOf(runId: string): Promise<number> {
+  return (await rowsOf([runId]))[0]?.seq ?? 0
 }
 
 interface Part {

@@ -1,4 +1,4 @@
-import { QueryClient, useQueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, useQueryClient } from '@tanstack/react-query'
 import { problemOf } from './problem.ts'
 
 /**
@@ -6,7 +6,17 @@ import { problemOf } from './problem.ts'
  * changed, and a refusal is not tried again, since the answer would be the same.
  */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  // Whoever is no longer logged in is led to the login, whatever was asked for.
+  const onError = (fault: unknown) => {
+    const me = client.getQueryState(['me'])
+    const isKnown = me?.status === 'success' && me.fetchStatus === 'idle'
+    if (isKnown && problemOf(fault).status === 401) {
+      void client.invalidateQueries({ queryKey: ['me'] })
+    }
+  }
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
@@ -20,6 +30,7 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
+  return client
 }
 
 /** Reads again what a change may have touched, by the start of its key; everything if left out. */

@@ -2,41 +2,72 @@ import { Component, type ReactNode } from 'react'
 import { problemOf } from '../api/problem.ts'
 import { ProblemNote } from '../ui/problem-note.tsx'
 
+interface Props {
+  /** Another address is another page, which has not broken. */
+  readonly address: string
+  /** Whether the server can be reached. */
+  readonly isLive: boolean
+  readonly children: ReactNode
+}
+
 interface Caught {
   readonly fault: unknown
 }
 
 /**
  * Keeps the navigation alive when a page breaks. React offers this only as a class; it owns the
- * place in the page below it.
+ * area of the page below it.
  */
-export class PageBoundary extends Component<{ readonly children: ReactNode }, Caught> {
+export class PageBoundary extends Component<Props, Caught> {
   override state: Caught = { fault: undefined }
 
   static getDerivedStateFromError(fault: unknown): Caught {
     return { fault }
   }
 
+  override componentDidUpdate(before: Props): void {
+    const { fault } = this.state
+    if (fault === undefined) return
+    const { address, isLive } = this.props
+    if (before.address !== address) this.setState({ fault: undefined })
+    // A file that could not be loaded while the server was away, or that a newer version replaced.
+    else if (isLive && !before.isLive && isMissingFile(fault)) location.reload()
+  }
+
   override render(): ReactNode {
     const { fault } = this.state
     if (fault === undefined) return this.props.children
+    const isMissing = isMissingFile(fault)
     return (
       <div className="page stack">
-        <h1>This page has broken</h1>
-        <ProblemNote problem={problemOf(fault)} />
+        <h1>{isMissing ? 'This page could not be loaded' : 'Something went wrong on this page'}</h1>
+        <ProblemNote problem={isMissing ? missing : problemOf(fault)} />
         <div className="row">
           <button
             type="button"
             className="button primary"
-            onClick={() => this.setState({ fault: undefined })}
+            // The browser remembers that the file was missing, until the page is loaded anew.
+            onClick={() => (isMissing ? location.reload() : this.setState({ fault: undefined }))}
           >
             Try again
           </button>
           <a className="button" href="/">
-            To the approvals
+            Go to approvals
           </a>
         </div>
       </div>
     )
   }
+}
+
+const missing = {
+  code: 'unreachable',
+  message: 'A file of this page did not come: the server is away, or was updated meanwhile.',
+  next: 'try again; it is loaded by itself once the server is back.',
+}
+
+/** What browsers and the bundler say when a part of the page cannot be fetched. */
+function isMissingFile(fault: unknown): boolean {
+  const words = fault instanceof Error ? fault.message : ''
+  return /dynamically imported module|module script failed|preload CSS/i.test(words)
 }

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { problemOf } from '../api/problem.ts'
 import { approvalsQuery, meQuery } from '../api/queries.ts'
 import { type Hotkeys, useHotkeys } from '../ui/hotkeys.ts'
 import { WaitingCount } from '../ui/page.tsx'
 import { DemoGuide } from './demo-guide.tsx'
+import { useFeedState } from './live-provider.tsx'
 import { LoggedOut } from './logged-out.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { pages } from './page-list.ts'
+import { guide, pages } from './page-list.ts'
 import { TrustBar } from './trust-bar.tsx'
 import './shell.css'
 
@@ -20,8 +22,15 @@ export function Shell() {
   const waiting = useQuery(approvalsQuery('waiting')).data?.length ?? 0
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const goKeys = useGoKeys()
+  const isLive = useFeedState() === 'live'
+  // The page of a new address is drawn a moment after the address has changed.
+  const address = useRouterState({
+    select: ({ location, resolvedLocation }) =>
+      `${location.pathname} ${resolvedLocation?.pathname ?? ''}`,
+  })
   useHotkeys({ ...goKeys, 'mod+k': () => setPaletteOpen((open) => !open) })
-  if (me.error !== null && problemOf(me.error).status === 401) return <LoggedOut />
+  if (me.error !== null && problemOf(me.error).status === 401)
+    return <LoggedOut isExpired={me.data !== undefined} />
   return (
     <WaitingCount.Provider value={waiting}>
       <div className="shell">
@@ -35,7 +44,7 @@ export function Shell() {
             <DemoGuide />
           </div>
           <main id="main" tabIndex={-1}>
-            <PageBoundary>
+            <PageBoundary address={address} isLive={isLive}>
               <Suspense fallback={<p className="page soft">Loading…</p>}>
                 <Outlet />
               </Suspense>
@@ -61,11 +70,12 @@ function Navigation(props: { readonly waiting: number; readonly onSearch: () => 
         Statewright
       </Link>
       <button type="button" className="button quiet search" onClick={onSearch}>
-        <span aria-hidden="true">⌕</span> <span className="search-word">Find or do</span>
+        <Search aria-hidden="true" className="icon" />
+        <span className="search-word">Search</span>
         <kbd>{isMac() ? '⌘' : 'Ctrl'} K</kbd>
       </button>
       <ul>
-        {pages.map(({ to, name, mark }) => (
+        {pages.map(({ to, name, Icon }) => (
           <li key={to}>
             <Link
               to={to}
@@ -73,9 +83,7 @@ function Navigation(props: { readonly waiting: number; readonly onSearch: () => 
               activeProps={{ className: 'is-active', 'aria-current': 'page' }}
               activeOptions={{ exact: to === '/' }}
             >
-              <span aria-hidden="true" className="nav-mark">
-                {mark}
-              </span>
+              <Icon aria-hidden="true" className="nav-mark" />
               <span>{name}</span>
               {to === '/' && waiting > 0 ? (
                 <span className="nav-count">
@@ -86,6 +94,12 @@ function Navigation(props: { readonly waiting: number; readonly onSearch: () => 
             </Link>
           </li>
         ))}
+        <li>
+          <a href={guide.href} className="nav-link">
+            <guide.Icon aria-hidden="true" className="nav-mark" />
+            <span>{guide.name}</span>
+          </a>
+        </li>
       </ul>
     </nav>
   )

@@ -4,16 +4,25 @@ import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../api/queries.ts'
 import { configQuery } from '../api/settings.ts'
 import { trustQuery } from '../api/trust.ts'
-import { levelNames } from '../model/level-names.ts'
 import { plainText } from '../model/plain-text.ts'
 import { waitingKind } from '../model/waiting-change.ts'
-import { count } from '../model/words.ts'
+import { count, levelNames } from '../model/words.ts'
 import { useFeedState } from './live-provider.tsx'
 
 /** Can I trust this right now? One line on every page. */
 export function TrustBar() {
   const trust = useQuery(trustQuery).data
   const usage = useQuery(usageQuery).data
+  // What it said last may no longer hold while the server cannot be heard.
+  const isLost = useFeedState() === 'lost'
+  if (isLost) {
+    return (
+      <section className="trust" aria-label="Protection">
+        <LiveMark />
+        <span className="badge wait">protection not known</span>
+      </section>
+    )
+  }
   return (
     <section className="trust" aria-label="Protection">
       <LiveMark />
@@ -102,14 +111,10 @@ function Facts({ trust }: { readonly trust: Trust }) {
         {level}
         <span className="trust-zero">{levelNames[level]}</span>
       </span>
-      {unjudged.count === 0 ? (
-        <span className="soft trust-zero">no unjudged calls</span>
-      ) : (
+      {unjudged.count === 0 ? null : (
         <span className="badge bad">▲ {count(unjudged.count, 'unjudged call')}</span>
       )}
-      {gap === null ? (
-        <span className="soft trust-zero">no enforcement gap</span>
-      ) : (
+      {gap === null ? null : (
         <span className="badge bad" title={`until ${new Date(gap).toLocaleString()}`}>
           ▲ enforcement gap
         </span>

@@ -35,3 +35,25 @@ function wholeText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'nothing')
   return text === '' ? '(empty)' : plainText(text, Number.POSITIVE_INFINITY)
 }
+
+/** The parts of an approval that say what it would do. */
+export interface Proposal {
+  readonly kind: 'transition' | 'ask' | 'checkpoint'
+  readonly event?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | null | undefined
+  readonly tool?: string | undefined
+}
+
+/** What is asked, in a line: the call, the move or the answer. */
+export function headlineOf(approval: Proposal): string {
+  const { kind, event = '', from = '', to, tool = 'the tool' } = approval
+  switch (kind) {
+    case 'ask':
+      return `Call ${tool}`
+    case 'transition':
+      return `${from} → ${to ?? 'its end'}`
+    case 'checkpoint':
+      return `Answer “${event}” in ${from}`
+  }
+}

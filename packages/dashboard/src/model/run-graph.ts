@@ -17,12 +17,20 @@ export interface RunGraphEdge {
   readonly id: string
   readonly from: string
   readonly to: string
+  /** One line for each event that shares the arrow. */
   readonly label: string
+  /** The events of these lines. */
+  readonly events: readonly string[]
   readonly kind: 'event' | 'fork' | 'join' | 'interrupt' | 'safe_next'
 }
 
 /** Where interrupts come from and where they return to: whatever state the run is in. */
 export const anywhere = '✱'
+
+/** Names an arrow by what it leads from and to. */
+export function pairKey(from: string, to: string): string {
+  return JSON.stringify([from, to])
+}
 
 export function runGraph(definition: Definition): RunGraph {
   const graph =
@@ -38,10 +46,11 @@ export function runGraph(definition: Definition): RunGraph {
   )
   const known = new Set(nodes.map(({ id }) => id))
   const edges = merged(
-    graph.edges.map(({ from, to, label, kind }) => ({
+    graph.edges.map(({ from, to, label, event, kind }) => ({
       from: known.has(from) ? from : anywhere,
       to: known.has(to) ? to : anywhere,
       label,
+      events: [event],
       kind,
     })),
   )
@@ -57,7 +66,7 @@ function merged(edges: readonly Omit<RunGraphEdge, 'id'>[]): RunGraphEdge[] {
     const id = JSON.stringify([edge.from, edge.to, edge.kind])
     const before = byPair.get(id)
     const label = before === undefined ? edge.label : `${before.label}\n${edge.label}`
-    byPair.set(id, { ...edge, id, label })
+    byPair.set(id, { ...edge, id, label, events: [...(before?.events ?? []), ...edge.events] })
   }
   return [...byPair.values()]
 }

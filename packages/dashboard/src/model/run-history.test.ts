@@ -14,8 +14,8 @@ import { emptyFold, extendFold } from './fold.ts'
 import { readText, startPlay } from './play.ts'
 import { readProgram } from './program-text.ts'
 import { openExport } from './recorded-run.ts'
-import { anywhere, runGraph } from './run-graph.ts'
-import { pairKey, runMarks } from './run-marks.ts'
+import { anywhere, pairKey, runGraph } from './run-graph.ts'
+import { runMarks } from './run-marks.ts'
 
 const { program } = readText(example)
 if (program === null) throw new Error('the example has findings')
@@ -86,13 +86,13 @@ describe('the picture of a run', () => {
 
   test('marks where it stands, the way it came and the detour', () => {
     const { entries, run } = played()
-    const marks = runMarks('bugfix', run, entries)
+    const marks = runMarks('bugfix', run, entries, runGraph(definition))
     expect([...marks.current]).toEqual([['migrating', ['']]])
     expect(marks.detour).toEqual({ from: 'fixing', to: 'migrating' })
     expect(marks.walked.has(pairKey('planning', 'fixing'))).toBe(true)
     expect(marks.walked.has(pairKey('fixing', 'testing'))).toBe(false)
     expect(marks.visits.get('migrating')).toBe(1)
-    expect(runMarks('another machine', run, []).current.size).toBe(0)
+    expect(runMarks('another machine', run, [], null).current.size).toBe(0)
   })
 })
 

@@ -1,20 +1,13 @@
 import type { Entry, RunSnapshot } from '@statewright/core/internal'
-import { anywhere } from './run-graph.ts'
+import type { RunGraph } from './run-graph.ts'
+import { type RunWalk, walkOf } from './run-walk.ts'
 
 /** What a run has to say about the picture of its machine. */
-export interface RunMarks {
+export interface RunMarks extends RunWalk {
   /** Where it stands: the state, with the branch that stands there. */
   readonly current: ReadonlyMap<string, readonly string[]>
-  /** How often each state was entered. */
-  readonly visits: ReadonlyMap<string, number>
-  /** Arrows that were walked, as `pairKey` names them. */
-  readonly walked: ReadonlySet<string>
   /** The interrupted state and its handler, while one is active. */
   readonly detour: { readonly from: string; readonly to: string } | null
-}
-
-export function pairKey(from: string, to: string): string {
-  return JSON.stringify([from, to])
 }
 
 /** The marks after some entries, for the machine that is shown. */
@@ -22,8 +15,9 @@ export function runMarks(
   machine: string,
   snapshot: RunSnapshot | undefined,
   entries: readonly Entry[],
+  graph: RunGraph | null,
 ): RunMarks {
-  const walk = walkOf(entries)
+  const walk = walkOf(entries, graph?.edges.filter(({ kind }) => kind === 'fork') ?? [])
   const lanes = snapshot === undefined ? [] : lanesOf(snapshot)
   const current = new Map<string, string[]>()
   let detour: RunMarks['detour'] = null
@@ -40,38 +34,4 @@ export function runMarks(
 function lanesOf({ main, fork }: RunSnapshot) {
   if (fork === null) return [{ name: '', frames: main.frames }]
   return fork.branches.map(({ name, lane }) => ({ name, frames: lane.frames }))
-}
-
-function walkOf(entries: readonly Entry[]): Pick<RunMarks, 'visits' | 'walked'> {
-  const visits = new Map<string, number>()
-  const walked = new Set<string>()
-  const enter = (state: string) => visits.set(state, (visits.get(state) ?? 0) + 1)
-  for (const entry of entries) {
-    switch (entry.type) {
-      case 'run_started':
-      case 'invoked':
-        enter(entry.state)
-        break
-      case 'transitioned':
-      case 'forced':
-        enter(entry.to)
-        walked.add(pairKey(entry.from, entry.to))
-        break
-      case 'answered':
-        if (entry.to !== null) enter(entry.to)
-        walked.add(pairKey(entry.from, entry.to ?? 'end'))
-        break
-      case 'interrupted':
-        enter(entry.to)
-        walked.add(pairKey(anywhere, entry.to))
-        break
-      case 'returned':
-        enter(entry.to)
-        walked.add(pairKey(entry.from, anywhere))
-        break
-      default:
-        break
-    }
-  }
-  return { visits, walked }
 }

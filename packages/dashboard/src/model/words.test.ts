@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { headlineOf } from './call-arguments.ts'
 import { contextDiff } from './context-diff.ts'
 import { valueAtPath } from './definition-path.ts'
-import { headlineOf } from './headline.ts'
 import { type Command, matching } from './palette.ts'
 import { plainText, plainValue } from './plain-text.ts'
 import { ago, bytes, count, left, shortId, usd } from './words.ts'

@@ -23,6 +23,17 @@ export function left(until: number, now: number): string {
   return `${Math.ceil(rest / day)} d left`
 }
 
+/** Since the start of the run, in the unit that people would use. */
+export function sinceStart(ms: number): string {
+  if (ms < 60_000) return `+${(ms / 1000).toFixed(1)} s`
+  const minutes = Math.floor(ms / 60_000)
+  const seconds = Math.floor((ms % 60_000) / 1000)
+  if (minutes < 60) return `+${minutes}:${String(seconds).padStart(2, '0')} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return `+${hours} h ${minutes % 60} min`
+  return `+${Math.floor(hours / 24)} d ${hours % 24} h`
+}
+
 export function usd(value: number): string {
   if (value === 0) return '$0'
   return value < 0.01 ? '<$0.01' : `$${value.toFixed(2)}`
@@ -43,3 +54,10 @@ export function count(value: number, word: string): string {
 export function shortId(id: string): string {
   return id.length <= 14 ? id : `${id.slice(0, 8)}…${id.slice(-4)}`
 }
+
+/** What the levels of protection are, in a few words for every page. */
+export const levelNames = {
+  L0: 'same user, no sandbox',
+  L1: 'same user, commands in a sandbox',
+  L2: 'another user or machine',
+} as const

@@ -1,10 +1,15 @@
 import type { Entry } from '@statewright/core/internal'
 import { entryWords } from '../model/entry-words.ts'
 import { Foreign } from './foreign-text.tsx'
-import { Ago } from './when.tsx'
+import { Ago, Since } from './when.tsx'
 
 /** One line of a history: a mark, what happened, and when. */
-export function EntryLine({ entry }: { readonly entry: Entry }) {
+export function EntryLine(props: {
+  readonly entry: Entry
+  /** The start of the run, where times are told from it. */
+  readonly since?: number | undefined
+}) {
+  const { entry, since } = props
   const { tone, mark, title, detail } = entryWords(entry)
   return (
     <span className="entry">
@@ -25,7 +30,7 @@ export function EntryLine({ entry }: { readonly entry: Entry }) {
         )}
       </span>
       <span className="soft small-text entry-when">
-        <Ago at={entry.at} />
+        {since === undefined ? <Ago at={entry.at} /> : <Since at={entry.at} start={since} />}
       </span>
     </span>
   )

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { ago, left } from '../model/words.ts'
+import { ago, left, sinceStart } from '../model/words.ts'
 
 const Now = createContext(0)
 
@@ -19,6 +19,16 @@ export function Ago({ at }: { readonly at: number }) {
   return (
     <time dateTime={date.toISOString()} title={date.toLocaleString()}>
       {ago(at, now)}
+    </time>
+  )
+}
+
+/** How long after the start; a list of "33 min ago" tells nothing of what happened when. */
+export function Since({ at, start }: { readonly at: number; readonly start: number }) {
+  const date = new Date(at)
+  return (
+    <time className="number" dateTime={date.toISOString()} title={date.toLocaleString()}>
+      {sinceStart(at - start)}
     </time>
   )
 }

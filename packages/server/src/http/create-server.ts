@@ -28,7 +28,7 @@ export function createServer({ server, names, routes, pages }: AppOptions): Hono
   }
   app.notFound((context) => {
     const stranger = strangerOf(context, names)
-    return toResponse(stranger ?? fileReply(context.req, pages))
+    return toResponse(stranger ?? fileReply(context.req.raw, context.req.path, pages))
   })
   app.onError((fault) => {
     server.log.error({ err: fault }, 'a request failed outside its route')
@@ -44,13 +44,22 @@ function strangerOf({ req }: Context, names: OwnNames): Reply | undefined {
 }
 
 function fileReply(
-  { method, path }: { method: string; path: string },
+  { method, headers: sent }: Request,
+  path: string,
   pages: ReadonlyMap<string, PageFile>,
 ): Reply {
   const isRead = method === 'GET' || method === 'HEAD'
   const page = isRead ? pageAt(pages, path) : undefined
   const headers = { ...safeHeaders, 'cache-control': 'no-cache' }
   if (page !== undefined) return { status: 200, type: page.type, payload: page.body, headers }
+  // A person who typed it is answered by the page that says so in words, with a way on.
+  const start = isRead && isPerson(sent, path) ? pages.get('/') : undefined
+  if (start !== undefined) return { status: 404, type: start.type, payload: start.body, headers }
   const message = `There is nothing at ${path.slice(0, 200)} for ${method.slice(0, 20)}.`
   return problemReply(problem('not_found', message, { next: 'see /api/openapi.json.' }))
+}
+
+/** Browsers ask for pages as nothing else does; programs that guess an address do not. */
+function isPerson(sent: Headers, path: string): boolean {
+  return !path.startsWith('/api/') && sent.get('accept')?.includes('text/html') === true
 }

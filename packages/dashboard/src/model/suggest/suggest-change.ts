@@ -9,6 +9,7 @@ import {
   type RunSnapshot,
   stateOfCaller,
   type ToolCall,
+  textOf,
 } from '@statewright/core/internal'
 import { readField } from '../text/edit-text.ts'
 import { type Change, type Counted, candidates, type Denied } from './candidates.ts'
@@ -36,11 +37,14 @@ export type Suggestion =
       readonly changes: readonly Change[]
       /** A person is still asked each time. */
       readonly needsApproval: boolean
+      /** What the command would do for good, or hides: then the denial is the better answer. */
+      readonly risks: readonly string[]
       readonly help: readonly string[]
     }
   | { readonly kind: 'none'; readonly help: readonly string[] }
 
 const maxChanges = 6
+const maxRisks = 4
 
 /**
  * The smallest change of a definition that would allow a denied call. Nothing is guessed: each
@@ -72,7 +76,16 @@ export function suggestChange(
   }
   if (now.decision.kind === 'deny') return { kind: 'none', help: helpOf(denied.reasons) }
   const needsApproval = now.decision.kind === 'ask'
-  return { kind: 'change', text: current, changes, needsApproval, help: [...outsideHelp, ...ways] }
+  const risks = risksOf(denied.call)
+  const help = [...outsideHelp, ...ways]
+  return { kind: 'change', text: current, changes, needsApproval, risks, help }
+}
+
+/** What our own reading of the command says against letting it through. */
+function risksOf({ shell }: ToolCall): readonly string[] {
+  if (shell === undefined) return []
+  const found = [...shell.guard, ...shell.writes, ...shell.takeovers, ...shell.unknowns]
+  return [...new Set(found.map(({ message }) => textOf(message)))].slice(0, maxRisks)
 }
 
 interface Judged {

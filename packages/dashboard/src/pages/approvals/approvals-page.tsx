@@ -1,7 +1,7 @@
 import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { problemOf } from '../../api/problem.ts'
 import { approvalsQuery } from '../../api/queries.ts'
 import { count } from '../../model/words.ts'
@@ -11,13 +11,18 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { ApprovalCard } from './approval-card.tsx'
 import { NothingWaits } from './nothing-waits.tsx'
 import { RecentVerdicts } from './recent-verdicts.tsx'
-import { VerdictDialog, type VerdictRequest } from './verdict-dialog.tsx'
+import type { VerdictRequest } from './verdict-dialog.tsx'
 import './approvals.css'
+
+// The list is read first; by the time that somebody has read it, the dialog is there as well.
+const loadDialog = () => import('./verdict-dialog.tsx')
+const VerdictDialog = lazy(async () => ({ default: (await loadDialog()).VerdictDialog }))
 
 /** The inbox: what waits for a person, oldest first, each with all that a decision needs. */
 export function ApprovalsPage() {
   const { data, error } = useQuery(approvalsQuery('waiting'))
   const [request, setRequest] = useState<VerdictRequest | null>(null)
+  useEffect(() => void loadDialog().catch(() => undefined), [])
   const waiting = [...(data ?? [])].sort((one, other) => one.opened_at - other.opened_at)
   const { chosen, choose } = useChoice(waiting)
   const at = waiting.findIndex((one) => one.approval_id === chosen?.approval_id)
@@ -75,7 +80,11 @@ export function ApprovalsPage() {
         </ul>
       )}
       <RecentVerdicts />
-      {request && <VerdictDialog request={request} onClose={() => setRequest(null)} />}
+      {request === null ? null : (
+        <Suspense fallback={null}>
+          <VerdictDialog request={request} onClose={() => setRequest(null)} />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -2,7 +2,7 @@ import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { approvalsQuery } from '../../api/queries.ts'
-import { headlineOf } from '../../model/headline.ts'
+import { headlineOf } from '../../model/call-arguments.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Ago } from '../../ui/when.tsx'
 

@@ -1,7 +1,7 @@
 import { type Approval, endpoints } from '@statewright/core/wire'
 import { useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
-import { headlineOf } from '../../model/headline.ts'
+import { headlineOf } from '../../model/call-arguments.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { ProposalBox } from './proposal-box.tsx'

@@ -1,9 +1,12 @@
 import type { DefinitionKind } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import { definitionQuery, versionsQuery } from '../../api/definitions.ts'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { definitionQuery, saveDefinition, versionsQuery } from '../../api/definitions.ts'
 import { problemOf } from '../../api/problem.ts'
+import { plainText } from '../../model/plain-text.ts'
+import { changesBetween } from '../../model/text/changes.ts'
+import { Confirm } from '../../ui/confirm.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { VersionList } from '../../ui/version-list.tsx'
@@ -34,14 +37,16 @@ function DefinitionPage(props: { readonly kind: DefinitionKind; readonly name: s
       title={name}
       subtitle={newest === undefined ? kind : `${kind} · version ${newest}`}
       actions={
-        <>
-          <Link to="/runs" search={{ workflow: name }} className="button">
-            Runs
-          </Link>
-          <DefinitionLink kind={kind} name={name} to="edit" className="button primary">
-            Open in the editor
-          </DefinitionLink>
-        </>
+        versions.data === undefined ? undefined : (
+          <>
+            <Link to="/runs" search={{ workflow: name }} className="button">
+              Runs
+            </Link>
+            <DefinitionLink kind={kind} name={name} to="edit" className="button primary">
+              Open in the editor
+            </DefinitionLink>
+          </>
+        )
       }
     >
       {versions.error === null ? null : <ProblemNote problem={problemOf(versions.error)} />}
@@ -58,7 +63,7 @@ function DefinitionPage(props: { readonly kind: DefinitionKind; readonly name: s
             to={to}
             onChoose={setChosen}
           />
-          <Comparison kind={kind} name={name} from={from} to={to} />
+          <Comparison {...{ kind, name, from, to }} isNewest={to === newest} />
         </div>
       )}
     </Page>
@@ -70,28 +75,89 @@ function Comparison(props: {
   readonly name: string
   readonly from: number
   readonly to: number
+  readonly isNewest: boolean
 }) {
-  const { kind, name, from, to } = props
+  const { kind, name, from, to, isNewest } = props
   const old = useQuery(definitionQuery(kind, name, from)).data
   const fresh = useQuery(definitionQuery(kind, name, to)).data
+  const [isRestoring, setRestoring] = useState(false)
   const isOne = from === to
+  const isSame = !isOne && old !== undefined && old.text === fresh?.text
   return (
     <section className="panel" aria-label="Text">
       <header>
         <h2>{isOne ? `Version ${to}` : `From version ${from} to ${to}`}</h2>
-        {!isOne && old !== undefined && old.text === fresh?.text ? (
-          <span className="soft small-text">the same text</span>
-        ) : null}
-      </header>
-      <div className="diff">
-        {old === undefined || fresh === undefined ? (
-          <p className="soft body">Reading…</p>
-        ) : (
-          <Suspense fallback={<p className="soft body">Loading…</p>}>
-            <TextDiff before={old.text} after={fresh.text} label={`${name}, version ${to}`} />
-          </Suspense>
+        {isSame ? <span className="soft small-text">the same text</span> : null}
+        {isNewest || fresh === undefined ? null : (
+          <button type="button" className="button small" onClick={() => setRestoring(true)}>
+            Restore version {to}
+          </button>
         )}
-      </div>
+      </header>
+      {old === undefined || fresh === undefined ? (
+        <p className="soft body">Reading…</p>
+      ) : (
+        <>
+          {isOne || isSame ? null : <ChangeList before={old.text} after={fresh.text} />}
+          <div className="diff">
+            <Suspense fallback={<p className="soft body">Loading…</p>}>
+              <TextDiff before={old.text} after={fresh.text} label={`${name}, version ${to}`} />
+            </Suspense>
+          </div>
+        </>
+      )}
+      {isRestoring && fresh !== undefined ? (
+        <RestoreDialog
+          {...{ kind, name, version: to, text: fresh.text }}
+          onClose={() => setRestoring(false)}
+        />
+      ) : null}
     </section>
+  )
+}
+
+/** What the newer one says otherwise, however either is written. */
+function ChangeList({ before, after }: { readonly before: string; readonly after: string }) {
+  const changes = useMemo(() => changesBetween(before, after), [before, after])
+  if (changes === undefined) return null
+  if (changes.length === 0) {
+    return <p className="body soft">Both say the same; only the way of writing differs.</p>
+  }
+  return (
+    <ul className="body changes" aria-label="Changes">
+      {changes.map(({ path, before: was, after: is }) => (
+        <li key={path}>
+          <code className="foreign">{plainText(path, 300)}</code>{' '}
+          {was === undefined ? null : <del className="foreign">{plainText(was, 400)}</del>}
+          {was !== undefined && is !== undefined ? ' → ' : ' '}
+          {is === undefined ? null : <ins className="foreign">{plainText(is, 400)}</ins>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** An older text becomes a new version: nothing of the history is lost. */
+function RestoreDialog(props: {
+  readonly kind: DefinitionKind
+  readonly name: string
+  readonly version: number
+  readonly text: string
+  readonly onClose: () => void
+}) {
+  const { kind, name, version, text, onClose } = props
+  const newest = useQuery(definitionQuery(kind, name)).data
+  return (
+    <Confirm
+      title={`Restore version ${version} of ${plainText(name, 60)}`}
+      description="It is saved as a new version. Runs under way keep the version they began with."
+      word="Restore"
+      act={() => saveDefinition(kind, name, text)}
+      done={`Version ${version} is the newest again`}
+      changes={['definitions']}
+      onClose={onClose}
+    >
+      {newest === undefined ? null : <ChangeList before={newest.text} after={text} />}
+    </Confirm>
   )
 }

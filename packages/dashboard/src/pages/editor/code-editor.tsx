@@ -1,5 +1,13 @@
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentWithTab,
+  isolateHistory,
+  redo,
+  undo,
+} from '@codemirror/commands'
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
@@ -24,7 +32,11 @@ import { languageOf, openView } from './shadow-view.ts'
 
 /** What the page around the editor can ask of it. */
 export interface EditorCallbacks {
-  readonly goTo: (span: TextSpan) => void
+  /** Selects a part; the keyboard goes there as well, unless it is told to stay. */
+  readonly goTo: (span: TextSpan, options?: { readonly isQuiet: boolean }) => void
+  /** Takes back the newest change, wherever it was made. */
+  readonly undo: () => void
+  readonly redo: () => void
 }
 
 interface CodeEditorProps {
@@ -49,7 +61,11 @@ export function CodeEditor(props: CodeEditorProps) {
     if (host.current === null) return undefined
     const opened = openView(host.current, editorState(newest, echoes.current))
     view.current = opened
-    newest.current.callbacks.current = { goTo: (span) => goTo(opened, span) }
+    newest.current.callbacks.current = {
+      goTo: (span, options) => goTo(opened, span, options?.isQuiet === true),
+      undo: () => undo(opened),
+      redo: () => redo(opened),
+    }
     return () => {
       opened.destroy()
       view.current = null
@@ -154,11 +170,12 @@ function takeText(view: EditorView, text: string): void {
   const max = Math.min(now.length, text.length) - from
   while (end < max && now[now.length - 1 - end] === text[text.length - 1 - end]) end += 1
   const insert = text.slice(from, text.length - end)
-  const annotations = fromOutside.of(true)
+  // One change made elsewhere is one step back.
+  const annotations = [fromOutside.of(true), isolateHistory.of('full')]
   view.dispatch({ changes: { from, to: now.length - end, insert }, annotations })
 }
 
-function goTo(view: EditorView, { from, to }: TextSpan): void {
+function goTo(view: EditorView, { from, to }: TextSpan, isQuiet: boolean): void {
   const length = view.state.doc.length
   const anchor = Math.min(from, length)
   const end = Math.min(to, view.state.doc.lineAt(anchor).to)
@@ -167,7 +184,7 @@ function goTo(view: EditorView, { from, to }: TextSpan): void {
     effects: EditorView.scrollIntoView(anchor, { y: 'start', yMargin: 60 }),
   })
   view.dispatch({ selection: { anchor, head: Math.max(anchor, end) } })
-  view.focus()
+  if (!isQuiet) view.focus()
 }
 
 function diagnostics(state: EditorState, findings: readonly Finding[]): Diagnostic[] {

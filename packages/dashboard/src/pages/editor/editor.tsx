@@ -1,28 +1,32 @@
 import { Tabs } from '@base-ui/react/tabs'
 import type { DefinitionKind } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { type DefinitionText, schemaQuery } from '../../api/definitions.ts'
 import { configQuery } from '../../api/settings.ts'
 import { pathNames } from '../../model/definition-path.ts'
 import { edgePath } from '../../model/edge-path.ts'
 import { configuredPrograms } from '../../model/play.ts'
-import { runMarks } from '../../model/run-marks.ts'
+import type { RunGraph } from '../../model/run-graph.ts'
+import { type RunMarks, runMarks } from '../../model/run-marks.ts'
 import { now } from '../../model/simulation.ts'
 import { Page } from '../../ui/page.tsx'
-import { StateDiagram } from '../run/state-diagram.tsx'
 import { CodeEditor, type EditorCallbacks } from './code-editor.tsx'
+import { EditorPicture } from './editor-picture.tsx'
 import { FindingList } from './finding-list.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { Simulator } from './simulator.tsx'
 import { StatePanel } from './state-panel.tsx'
 import { useDocument } from './use-document.ts'
-import { useReading } from './use-reading.ts'
+import { type TextReading, useReading } from './use-reading.ts'
 import { useSimulation } from './use-simulation.ts'
 import './editor.css'
 
 const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }))
+
+/** From the picture or the fields the text is shown, and the keyboard stays where it is. */
+const quiet = { isQuiet: true } as const
 
 type Tab = 'state' | 'simulate' | 'changes'
 
@@ -46,29 +50,26 @@ export function Editor(props: {
   const [cursor, setCursor] = useState(0)
   const [tab, setTab] = useState<Tab>('state')
   const [picked, setPicked] = useState<string | null>(null)
+  const [goal, setGoal] = useState<string | null>(null)
   const settings = useQuery(configQuery).data?.settings
   const programs = useMemo(() => settings && configuredPrograms(settings), [settings])
   const simulation = useSimulation(reading.program, programs)
   const { definition, graph, offsets } = reading
   const state = offsets.stateAt(cursor) ?? picked ?? undefined
-  const goTo = (path: readonly (string | number)[]) => {
+  const goTo = (path: readonly (string | number)[], options?: { readonly isQuiet: boolean }) => {
     const span = offsets.find(path)
-    if (span !== undefined) callbacks.current?.goTo(span)
+    if (span !== undefined) callbacks.current?.goTo(span, options)
   }
   const goToPath = (path: string) => goTo(pathNames(definition?.definition, path))
   const goToState = (chosen: string) => {
     setPicked(chosen)
-    goTo(['states', chosen])
+    setGoal(chosen)
   }
-  const run = simulation.current === null ? null : now(simulation.current)
-  const marks = useMemo(() => {
-    const isShown = tab === 'simulate' && run !== null
-    return runMarks(
-      run?.program.root.id ?? '',
-      isShown ? run.run : undefined,
-      isShown ? run.entries : [],
-    )
-  }, [tab, run])
+  useGoal(goal, reading, file.text, () => {
+    setGoal(null)
+    goTo(['states', goal ?? ''], quiet)
+  })
+  const marks = useSimulationMarks(simulation, tab === 'simulate', graph)
   const title = name ?? 'Playground'
   return (
     <Page
@@ -100,23 +101,22 @@ export function Editor(props: {
         </section>
         <div className="editor-side">
           <section className="panel editor-graph" aria-label="States">
-            {graph === null ? (
-              <p className="soft body">The picture appears once the text has states.</p>
+            {graph === null || definition === null ? (
+              <p className="soft body">Add a state to see the diagram.</p>
             ) : (
-              <StateDiagram
-                graph={graph}
-                marks={marks}
+              <EditorPicture
+                {...{ definition, graph, marks, callbacks }}
                 chosen={state}
+                isOld={reading.isPictureOld}
+                text={file.text}
+                onText={setText}
                 onState={goToState}
                 onEdge={(from, to) => {
-                  const path = definition === null ? undefined : edgePath(definition, from, to)
-                  if (path !== undefined) goTo(path)
+                  const path = edgePath(definition, from, to)
+                  if (path !== undefined) goTo(path, quiet)
                 }}
               />
             )}
-            {reading.isPictureOld ? (
-              <p className="badge wait editor-old">the last text that could be read</p>
-            ) : null}
           </section>
           <Tabs.Root
             className="panel editor-tabs"
@@ -167,5 +167,34 @@ export function Editor(props: {
       </div>
       <LeaveDialog file={file} />
     </Page>
+  )
+}
+
+/** A state that was added just now is gone to once the text with it was read. */
+function useGoal(
+  goal: string | null,
+  { text, definition }: TextReading,
+  current: string,
+  arrive: () => void,
+): void {
+  const newest = useRef(arrive)
+  newest.current = arrive
+  const isThere =
+    goal !== null && text === current && Object.hasOwn(definition?.definition.states ?? {}, goal)
+  useEffect(() => {
+    if (isThere) newest.current()
+  }, [isThere])
+}
+
+/** Where the simulated run stands, while it is looked at. */
+function useSimulationMarks(
+  { current }: ReturnType<typeof useSimulation>,
+  isShown: boolean,
+  graph: RunGraph | null,
+): RunMarks {
+  const run = current === null || !isShown ? null : now(current)
+  return useMemo(
+    () => runMarks(run?.program.root.id ?? '', run?.run, run?.entries ?? [], graph),
+    [run, graph],
   )
 }

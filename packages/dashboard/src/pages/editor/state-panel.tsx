@@ -1,6 +1,7 @@
 import { type Definition, own } from '@statewright/core/internal'
 import { useState } from 'react'
 import { plainText } from '../../model/plain-text.ts'
+import { addState, removeState, renameState } from '../../model/text/draw-text.ts'
 import { setField } from '../../model/text/edit-text.ts'
 import { AnswerFields } from './answer-fields.tsx'
 import { FlagField, LinesField, NumberField, TextField } from './fields.tsx'
@@ -21,18 +22,20 @@ export function StatePanel(props: {
   const [isRefused, setRefused] = useState(false)
   if (definition === null) return <p className="soft">The text has no states yet.</p>
   const names = Object.keys(definition.definition.states)
-  const set = (path: Path, value: unknown) => {
-    const edited = setField(text, path, value)
+  const take = (edited: string | null, next?: string) => {
     setRefused(edited === null)
-    if (edited !== null) onText(edited)
+    if (edited === null) return
+    onText(edited)
+    if (next !== undefined) onState(next)
   }
+  const set = (path: Path, value: unknown) => take(setField(text, path, value))
   const isKnown = state !== undefined && names.includes(state)
   return (
     <div className="stack">
       <label className="field">
         <span>State</span>
         <select value={isKnown ? state : ''} onChange={(event) => onState(event.target.value)}>
-          {isKnown ? null : <option value="">Choose one, here, in the picture or the text</option>}
+          {isKnown ? null : <option value="">Select a state (list, diagram or text)</option>}
           {names.map((name) => (
             <option key={name} value={name}>
               {plainText(name, 80)}
@@ -46,27 +49,35 @@ export function StatePanel(props: {
         </p>
       ) : null}
       {isKnown ? (
-        definition.kind === 'workflow' ? (
-          <WorkflowState
-            key={state}
-            definition={definition.definition}
-            name={state}
-            set={set}
-            onGo={onGo}
-          />
-        ) : (
-          <AnswerFields
-            key={state}
-            question={own(definition.definition.states, state)}
-            name={state}
-            states={names}
-            set={set}
-          />
-        )
+        <StateName
+          key={`name of ${state}`}
+          name={state}
+          isTaken={(name) => names.includes(name)}
+          onRename={(name) => take(renameState(text, state, name), name)}
+          onRemove={() => take(removeState(text, state))}
+        />
       ) : null}
-      <AddState kind={definition.kind} names={names} set={set} />
+      {isKnown ? (
+        <StateFields key={state} {...{ definition, names, set, onGo }} name={state} />
+      ) : null}
+      <AddState names={names} onAdd={(name) => take(addState(text, definition.kind, name), name)} />
     </div>
   )
+}
+
+function StateFields(props: {
+  readonly definition: Definition
+  readonly name: string
+  readonly names: readonly string[]
+  readonly set: (path: Path, value: unknown) => void
+  readonly onGo: (path: Path) => void
+}) {
+  const { definition, name, names, set, onGo } = props
+  if (definition.kind === 'workflow') {
+    return <WorkflowState definition={definition.definition} {...{ name, set, onGo }} />
+  }
+  const question = own(definition.definition.states, name)
+  return <AnswerFields states={names} {...{ question, name, set }} />
 }
 
 type Workflow = Extract<Definition, { kind: 'workflow' }>['definition']
@@ -150,25 +161,54 @@ function WorkflowState(props: {
   )
 }
 
-function AddState(props: {
-  readonly kind: Definition['kind']
-  readonly names: readonly string[]
-  readonly set: (path: Path, value: unknown) => void
+/** The name of the state, which is changed wherever the text has it, and an end to it. */
+function StateName(props: {
+  readonly name: string
+  readonly isTaken: (name: string) => boolean
+  readonly onRename: (name: string) => void
+  readonly onRemove: () => void
 }) {
-  const { kind, names, set } = props
-  const [name, setName] = useState('')
-  const isTaken = names.includes(name.trim())
-  const add = () => {
-    const first = kind === 'workflow' ? { allowed_tools: ['Read'] } : { question: 'What is asked?' }
-    set(['states', name.trim()], first)
-    setName('')
-  }
+  const { name, isTaken, onRename, onRemove } = props
+  const [draft, setDraft] = useState(name)
+  const next = draft.trim()
+  const isReady = next !== '' && next !== name && !isTaken(next)
   return (
     <form
       className="row add-line"
       onSubmit={(event) => {
         event.preventDefault()
-        if (name.trim() !== '' && !isTaken) add()
+        if (isReady) onRename(next)
+      }}
+    >
+      <label className="field grow">
+        <span>Name</span>
+        <input value={draft} onChange={(event) => setDraft(event.target.value)} />
+      </label>
+      <button type="submit" className="button" disabled={!isReady}>
+        Rename
+      </button>
+      <button type="button" className="button danger" onClick={onRemove}>
+        Delete
+      </button>
+    </form>
+  )
+}
+
+function AddState(props: {
+  readonly names: readonly string[]
+  readonly onAdd: (name: string) => void
+}) {
+  const { names, onAdd } = props
+  const [name, setName] = useState('')
+  const isTaken = names.includes(name.trim())
+  return (
+    <form
+      className="row add-line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() === '' || isTaken) return
+        onAdd(name.trim())
+        setName('')
       }}
     >
       <label className="field grow">
@@ -176,7 +216,7 @@ function AddState(props: {
         <input value={name} onChange={(event) => setName(event.target.value)} />
       </label>
       <button type="submit" className="button" disabled={name.trim() === '' || isTaken}>
-        Add it
+        Add
       </button>
     </form>
   )

@@ -101,7 +101,7 @@ export function TransitionFields(props: {
           />
         </label>
         <button type="submit" className="button" disabled={event.trim() === ''}>
-          Add it
+          Add
         </button>
       </form>
     </fieldset>

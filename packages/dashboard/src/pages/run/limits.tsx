@@ -3,20 +3,22 @@ import { bytes } from '../../model/words.ts'
 
 /** What the state has used and has left. */
 export function Limits({ limits }: { readonly limits: RunView['limits'] }) {
+  const known = [
+    { name: 'Calls', used: limits.iteration, max: limits.max_iterations, show: String },
+    { name: 'Files changed', used: limits.files, max: limits.max_files_per_state, show: String },
+    { name: 'Bytes read', used: limits.bytes, max: limits.context_budget_bytes, show: bytes },
+  ].flatMap(({ max, ...one }) => (max === null ? [] : [{ ...one, max }]))
+  // A state without limits needs no card that says so three times.
+  if (known.length === 0 && limits.max_edit_lines === null) return null
   return (
     <section className="panel">
       <header>
         <h2>Limits of the state</h2>
       </header>
       <div className="body stack">
-        <Limit name="Calls" used={limits.iteration} max={limits.max_iterations} />
-        <Limit name="Files changed" used={limits.files} max={limits.max_files_per_state} />
-        <Limit
-          name="Bytes read"
-          used={limits.bytes}
-          max={limits.context_budget_bytes}
-          show={bytes}
-        />
+        {known.map((one) => (
+          <Limit key={one.name} {...one} />
+        ))}
         {limits.max_edit_lines === null ? null : (
           <p className="soft small-text">One edit may change {limits.max_edit_lines} lines.</p>
         )}
@@ -28,18 +30,10 @@ export function Limits({ limits }: { readonly limits: RunView['limits'] }) {
 function Limit(props: {
   readonly name: string
   readonly used: number
-  readonly max: number | null
-  readonly show?: (value: number) => string
+  readonly max: number
+  readonly show: (value: number) => string
 }) {
-  const { name, used, max, show = String } = props
-  if (max === null) {
-    return (
-      <div className="row spread small-text">
-        <span>{name}</span>
-        <span className="soft number">{show(used)}, no limit</span>
-      </div>
-    )
-  }
+  const { name, used, max, show } = props
   const share = max === 0 ? 1 : Math.min(1, used / max)
   const tone = share >= 1 ? 'meter full' : share > 0.75 ? 'meter near' : 'meter'
   return (

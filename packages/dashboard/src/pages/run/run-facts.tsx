@@ -108,32 +108,29 @@ const marks = { same: '', added: '+', changed: '~', removed: '−' } as const
 
 function Context(props: { readonly before: JsonObject; readonly now: JsonObject }) {
   const fields = contextDiff(props.before, props.now)
+  if (fields.length === 0) return null
   return (
     <section className="panel">
       <header>
         <h2>Context</h2>
         <span className="soft small-text">marked: what this step wrote</span>
       </header>
-      {fields.length === 0 ? (
-        <p className="body soft">It holds nothing.</p>
-      ) : (
-        <dl className="body facts">
-          {fields.map(({ name, change, before, now }) => (
-            <div key={name} className={`context-field ${change}`}>
-              <dt className="foreign">
-                <span className="context-mark">{marks[change]}</span>
-                {plainText(name, 100)}
-              </dt>
-              <dd>
-                {change === 'changed' || change === 'removed' ? (
-                  <del>{plainValue(before, 500)}</del>
-                ) : null}{' '}
-                {change === 'removed' ? null : <code>{plainValue(now, 2000)}</code>}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <dl className="body facts">
+        {fields.map(({ name, change, before, now }) => (
+          <div key={name} className={`context-field ${change}`}>
+            <dt className="foreign">
+              <span className="context-mark">{marks[change]}</span>
+              {plainText(name, 100)}
+            </dt>
+            <dd>
+              {change === 'changed' || change === 'removed' ? (
+                <del>{plainValue(before, 500)}</del>
+              ) : null}{' '}
+              {change === 'removed' ? null : <code>{plainValue(now, 2000)}</code>}
+            </dd>
+          </div>
+        ))}
+      </dl>
     </section>
   )
 }

@@ -8,6 +8,7 @@ import { runQuery } from '../../api/queries.ts'
 import { readProgram } from '../../model/program-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
 import { count, shortId, usd } from '../../model/words.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { DangerBadge, StatusBadge, UnguardedBadge } from '../../ui/status-badge.tsx'
@@ -27,7 +28,12 @@ export function RunPage() {
     () => (program.data === undefined ? null : readProgram(program.data.program)),
     [program.data],
   )
+  const select = (seq: number | undefined) => {
+    const search = seq === undefined ? {} : { at: seq }
+    void navigate({ to: '/runs/$runId', params: { runId }, search, replace: true })
+  }
   const fault = now.error ?? program.error ?? entries.error
+  if (fault !== null && problemOf(fault).status === 404) return <NoRun runId={runId} />
   const run = now.data
   // "Why was it denied?" is the commonest question to a run: the number leads to the newest answer.
   const denied = entries.data?.findLast(isDenial)?.seq
@@ -64,25 +70,29 @@ export function RunPage() {
       actions={run === undefined ? undefined : <RunActions run={run} />}
     >
       {fault === null ? null : <ProblemNote problem={problemOf(fault)} />}
-      {read === null || entries.data === undefined ? (
+      {fault === null && entries.data === undefined ? (
         <p className="soft">Reading the history…</p>
-      ) : (
+      ) : null}
+      {read === null || entries.data === undefined ? null : (
         <RunStory
           runId={runId}
           read={read}
           entries={entries.data}
           now={run}
           at={at}
-          onSelect={(seq) =>
-            void navigate({
-              to: '/runs/$runId',
-              params: { runId },
-              search: seq === undefined ? {} : { at: seq },
-              replace: true,
-            })
-          }
+          onSelect={select}
         />
       )}
+    </Page>
+  )
+}
+
+function NoRun({ runId }: { readonly runId: string }) {
+  return (
+    <Page title="Run" subtitle={shortId(runId)}>
+      <EmptyState title="There is no such run" action={<Link to="/runs">All runs</Link>}>
+        The address may be wrong, or the run was kept for its time and then removed.
+      </EmptyState>
     </Page>
   )
 }

@@ -1,18 +1,15 @@
-import { defined, runView } from '@statewright/core/internal'
-import type { Run } from '@statewright/core/wire'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
-import { type FailedCondition, failedConditions } from '../../model/failed-conditions.ts'
-import { emptyFold, extendFold, type Fold } from '../../model/fold.ts'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { type EntryKind, entriesOfKinds } from '../../model/entry-words.ts'
+import type { Fold } from '../../model/fold.ts'
 import { plainText } from '../../model/plain-text.ts'
-import type { ReadProgram } from '../../model/program-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
-import { runGraph } from '../../model/run-graph.ts'
-import { runMarks } from '../../model/run-marks.ts'
 import { seenSoFar } from '../../model/seen-so-far.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
+import { StateDiagram } from '../diagram/state-diagram.tsx'
 import { RunFacts } from './run-facts.tsx'
-import { StateDiagram } from './state-diagram.tsx'
+import { Scrubber } from './scrubber.tsx'
 import { Timeline } from './timeline.tsx'
+import { type LaneChoice as Choice, type RunHistory, useMoment } from './use-moment.ts'
 import './run.css'
 
 // It judges and edits texts, which only somebody who looks at a denial needs.
@@ -20,120 +17,76 @@ const RunSuggestion = lazy(async () => ({
   default: (await import('../suggest/run-suggestion.tsx')).RunSuggestion,
 }))
 
-const noneFailed: ReadonlyMap<string, FailedCondition> = new Map()
-const viewer = { kind: 'person', id: 'dashboard' } as const
+interface StoryProps extends RunHistory {
+  readonly runId: string
+  readonly onSelect: (seq: number | undefined) => void
+}
 
 /**
  * The history of a run with everything that follows from it. The selected entry decides what the
  * diagram, the data and the limits show; without one they show the newest.
  */
-export function RunStory(props: {
-  readonly runId: string
-  readonly read: ReadProgram
-  readonly entries: readonly PlacedEntry[]
-  /** How the server sees it now; absent for a file. */
-  readonly now: Run | undefined
-  readonly at: number | undefined
-  readonly onSelect: (seq: number | undefined) => void
-}) {
-  const { runId, read, entries, now, at, onSelect } = props
-  const fold = useFold(read, entries)
-  const found = entries.findIndex((entry) => entry.seq === at)
-  const index = found === -1 ? entries.length - 1 : found
-  const isLive = found === -1
-  const [branch, setBranch] = useState<string | undefined>(undefined)
-  const snapshot = fold.snapshots[index]
-  const selected = entries[index]
-  const branches = snapshot?.fork?.branches.map(({ name }) => name) ?? []
-  const shownBranch = branch !== undefined && branches.includes(branch) ? branch : branches[0]
-  const lane =
-    snapshot?.fork?.branches.find(({ name }) => name === shownBranch)?.lane ?? snapshot?.main
-  const machines = [
-    ...new Set(lane?.frames.map((frame) => frame.machine) ?? [read.program.root.id]),
-  ]
-  const [requested, setRequested] = useState<string | undefined>(undefined)
-  const machine =
-    requested !== undefined && machines.includes(requested) ? requested : (machines.at(-1) ?? '')
-  const definition = read.definitions.get(machine)
-  const graph = useMemo(
-    () => (definition === undefined ? null : runGraph(definition)),
-    [definition],
+export function RunStory(props: StoryProps) {
+  const { runId, read, entries, now, onSelect } = props
+  const moment = useMoment(props)
+  const { index, isLive, isWhole, selected, choice, graph, marks, fold } = moment
+  const [kinds, setKinds] = useState<readonly EntryKind[]>([])
+  const selectIndex = useCallback(
+    (to: number | undefined) => onSelect(to === undefined ? undefined : entries[to]?.seq),
+    [entries, onSelect],
   )
-  const marks = useMemo(
-    () => runMarks(machine, snapshot, entries.slice(0, index + 1)),
-    [machine, snapshot, entries, index],
-  )
-  const step = (by: number) => {
-    const next = Math.min(entries.length - 1, Math.max(0, index + by))
-    onSelect(entries[next]?.seq)
-  }
-  useHotkeys({
-    j: () => step(1),
-    k: () => step(-1),
-    Escape: () => onSelect(undefined),
-    End: () => onSelect(undefined),
-    Home: () => onSelect(entries[0]?.seq),
-  })
-  const view =
-    snapshot === undefined
-      ? undefined
-      : runView(read.program, snapshot, viewer, {
-          ...(shownBranch === undefined ? {} : { branch: shownBranch }),
-          // As of an entry, what has expired since was still known.
-          ...(isLive || selected === undefined ? {} : { at: selected.at }),
-        })
-  const before = contextBefore(fold, index, shownBranch)
-  const failed = useMemo(
-    () =>
-      selected === undefined
-        ? noneFailed
-        : failedConditions(read.program, fold.snapshots[index - 1], selected),
-    [read, fold, index, selected],
-  )
+  useStepKeys(entries, kinds, index, selectIndex)
   return (
     <div className="story">
       <section className="panel story-diagram" aria-label="States">
         <header>
-          <LaneChoice
-            machines={machines}
-            machine={machine}
-            onMachine={setRequested}
-            branches={branches}
-            branch={shownBranch}
-            onBranch={setBranch}
-          />
+          <LaneChoice {...choice} />
           {isLive ? (
-            <span className="badge good">now</span>
+            <span className="badge live">{now === undefined ? 'at the end' : 'now'}</span>
           ) : (
             <button type="button" className="button small" onClick={() => onSelect(undefined)}>
-              As of entry {at} · back to now <kbd>Esc</kbd>
+              As of entry {selected?.seq} · back to now <kbd>Esc</kbd>
             </button>
           )}
         </header>
-        {graph === null ? null : <StateDiagram key={machine} graph={graph} marks={marks} />}
+        {graph === null ? null : <StateDiagram key={choice.machine} graph={graph} marks={marks} />}
+        <Scrubber
+          entries={entries}
+          index={index}
+          isLive={isLive}
+          onIndex={selectIndex}
+          hasLink={now !== undefined}
+        />
       </section>
       <Timeline
         entries={entries}
+        isWhole={isWhole}
+        kinds={kinds}
+        onKinds={setKinds}
         selected={index}
         isLive={isLive}
-        onSelect={(seq) => onSelect(seq)}
+        onSelect={onSelect}
       />
-      {view === undefined ? null : (
+      {moment.view === undefined ? (
+        <p className="soft">
+          {isWhole ? null : 'The history is too long to be played again here: only now is shown.'}
+        </p>
+      ) : (
         <RunFacts
           runId={now === undefined ? undefined : runId}
-          view={
-            isLive && now !== undefined && branches.length === 0
-              ? { ...view, ...defined(now) }
-              : view
-          }
+          view={moment.view}
           // Facts and marks are those of the whole run, whichever branch is looked at.
-          seen={seenSoFar(isLive && now !== undefined ? now : view, read.definitions, entries)}
-          failed={failed}
+          seen={seenSoFar(
+            isLive && now !== undefined ? now : moment.view,
+            read.definitions,
+            entries,
+          )}
+          failed={moment.failed}
           onSelect={onSelect}
-          contextBefore={before}
-          entry={isLive ? undefined : entries[index]}
+          contextBefore={contextBefore(fold, index, choice.branch)}
+          entry={isLive ? undefined : selected}
           definitions={read.definitions}
-          machine={machine}
+          machine={choice.machine}
           suggestion={
             now !== undefined && !isLive && selected !== undefined && isDenial(selected) ? (
               <Suspense fallback={null}>
@@ -147,15 +100,30 @@ export function RunStory(props: {
   )
 }
 
+/** Steps go through what the list shows, not through what it hides. */
+function useStepKeys(
+  entries: readonly PlacedEntry[],
+  kinds: readonly EntryKind[],
+  index: number,
+  select: (index: number | undefined) => void,
+): void {
+  const step = (by: 1 | -1) => {
+    const shown = entriesOfKinds(entries, kinds)
+    const next =
+      by === 1 ? shown.find((one) => one.index > index) : shown.findLast((one) => one.index < index)
+    if (next !== undefined) select(next.index)
+  }
+  useHotkeys({
+    j: () => step(1),
+    k: () => step(-1),
+    Escape: () => select(undefined),
+    End: () => select(undefined),
+    Home: () => select(0),
+  })
+}
+
 /** The definitions on the stack and the branches of a fork, one of each to be looked at. */
-function LaneChoice(props: {
-  readonly machines: readonly string[]
-  readonly machine: string
-  readonly onMachine: (name: string) => void
-  readonly branches: readonly string[]
-  readonly branch: string | undefined
-  readonly onBranch: (name: string) => void
-}) {
+function LaneChoice(props: Choice) {
   const { machines, machine, onMachine, branches, branch, onBranch } = props
   return (
     <nav className="row tight" aria-label="Definitions">
@@ -188,16 +156,6 @@ function LaneChoice(props: {
 
 function isDenial(entry: PlacedEntry): boolean {
   return entry.type === 'call_decided' && entry.decision === 'deny'
-}
-
-/** Plays only what is new, so that a long history costs nothing when an entry comes. */
-function useFold({ program }: ReadProgram, entries: readonly PlacedEntry[]): Fold {
-  const kept = useRef<Fold>(emptyFold(program))
-  return useMemo(() => {
-    if (kept.current.program !== program) kept.current = emptyFold(program)
-    kept.current = extendFold(kept.current, entries)
-    return kept.current
-  }, [program, entries])
 }
 
 /** The data before the step of an entry, to show what the step wrote. */

@@ -1,19 +1,21 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
-import { entriesOfKinds } from '../../model/entry-filter.ts'
-import { type EntryKind, entryKinds } from '../../model/entry-words.ts'
+import { useEffect, useRef } from 'react'
+import { type EntryKind, entriesOfKinds, entryKinds } from '../../model/entry-words.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
 import { EntryLine } from '../../ui/entry-line.tsx'
 
 /** The history, newest last; the list follows the run until somebody looks back. */
 export function Timeline(props: {
   readonly entries: readonly PlacedEntry[]
+  /** False where only the newest entries are here. */
+  readonly isWhole: boolean
+  readonly kinds: readonly EntryKind[]
+  readonly onKinds: (kinds: readonly EntryKind[]) => void
   readonly selected: number
   readonly isLive: boolean
   readonly onSelect: (seq: number) => void
 }) {
-  const { entries, selected, isLive, onSelect } = props
-  const [kinds, setKinds] = useState<readonly EntryKind[]>([])
+  const { entries, isWhole, kinds, onKinds, selected, isLive, onSelect } = props
   const shown = entriesOfKinds(entries, kinds)
   const frame = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
@@ -27,27 +29,14 @@ export function Timeline(props: {
   useEffect(() => {
     if (position !== -1) virtualizer.scrollToIndex(position, { align: 'auto' })
   }, [position, virtualizer])
-  const toggle = (kind: EntryKind) =>
-    setKinds(kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind])
   return (
     <section className="panel timeline" aria-label="History">
       <header>
         <h2>
-          History <span className="soft number">{entries.length}</span>
+          History{' '}
+          <span className="soft number">{isWhole ? entries.length : tailWords(entries)}</span>
         </h2>
-        <span className="row tight">
-          {entryKinds.map((kind) => (
-            <button
-              key={kind}
-              type="button"
-              aria-pressed={kinds.includes(kind)}
-              className={kinds.includes(kind) ? 'button small is-on' : 'button small quiet'}
-              onClick={() => toggle(kind)}
-            >
-              {kind}
-            </button>
-          ))}
-        </span>
+        <KindFilter kinds={kinds} onKinds={onKinds} />
       </header>
       <div ref={frame} className="timeline-frame">
         <ol style={{ height: virtualizer.getTotalSize() }}>
@@ -68,16 +57,50 @@ export function Timeline(props: {
                   className={isSelected ? 'timeline-line is-chosen' : 'timeline-line'}
                   onClick={() => onSelect(line.entry.seq)}
                 >
-                  <EntryLine entry={line.entry} />
+                  <EntryLine entry={line.entry} since={entries[0]?.at} />
                 </button>
               </li>
             )
           })}
         </ol>
       </div>
-      <p className="soft small-text timeline-keys">
-        <kbd>j</kbd> <kbd>k</kbd> step through · <kbd>Esc</kbd> back to now
-      </p>
+      <TimelineKeys />
     </section>
+  )
+}
+
+function KindFilter(props: {
+  readonly kinds: readonly EntryKind[]
+  readonly onKinds: (kinds: readonly EntryKind[]) => void
+}) {
+  const { kinds, onKinds } = props
+  const toggle = (kind: EntryKind) =>
+    onKinds(kinds.includes(kind) ? kinds.filter((one) => one !== kind) : [...kinds, kind])
+  return (
+    <span className="row tight">
+      {entryKinds.map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          aria-pressed={kinds.includes(kind)}
+          className={kinds.includes(kind) ? 'button small is-on' : 'button small quiet'}
+          onClick={() => toggle(kind)}
+        >
+          {kind}
+        </button>
+      ))}
+    </span>
+  )
+}
+
+function tailWords(entries: readonly PlacedEntry[]): string {
+  return `newest ${entries.length} of ${entries.at(-1)?.seq ?? 0}; the export has all`
+}
+
+function TimelineKeys() {
+  return (
+    <p className="soft small-text timeline-keys">
+      <kbd>j</kbd> <kbd>k</kbd> step through · <kbd>Esc</kbd> back to now
+    </p>
   )
 }

@@ -28,6 +28,37 @@ export function SuggestedChange(props: {
       </div>
     )
   }
+  const { risks } = suggestion
+  const change = <Change {...{ text, suggestion, applyWord, onApply }} />
+  if (risks.length === 0) return change
+  return (
+    <div className="suggest">
+      <h3>Keep it denied</h3>
+      <ul className="stack">
+        {risks.map((risk) => (
+          <li key={risk}>
+            <Foreign text={risk} max={300} />
+          </li>
+        ))}
+      </ul>
+      <Help lines={suggestion.help} />
+      <details>
+        <summary>Allow it nevertheless</summary>
+        {change}
+      </details>
+    </div>
+  )
+}
+
+/** The change as a difference of texts; a primary button only where nothing speaks against it. */
+function Change(props: {
+  readonly text: string
+  readonly suggestion: Extract<Suggestion, { kind: 'change' }>
+  readonly applyWord: string
+  readonly onApply: (text: string) => void
+}) {
+  const { text, suggestion, applyWord, onApply } = props
+  const isSafe = suggestion.risks.length === 0
   return (
     <section className="suggest" aria-label="Suggested change">
       <h3>The smallest change that would allow it</h3>
@@ -51,9 +82,13 @@ export function SuggestedChange(props: {
           <TextDiff before={text} after={suggestion.text} label="The change" />
         </Suspense>
       </div>
-      <Help lines={suggestion.help} />
+      {isSafe ? <Help lines={suggestion.help} /> : null}
       <div className="row">
-        <button type="button" className="button primary" onClick={() => onApply(suggestion.text)}>
+        <button
+          type="button"
+          className={isSafe ? 'button primary' : 'button danger'}
+          onClick={() => onApply(suggestion.text)}
+        >
           {applyWord}
         </button>
       </div>

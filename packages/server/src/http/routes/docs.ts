@@ -9,12 +9,16 @@ import { type Route, serve } from '../pipeline/route.ts'
 
 /** The guide and the reference: static pages of ours, without a token like every static file. */
 export const docRoutes: readonly Route[] = [
-  serve(endpoints.readGuide, ({ query }) => (query.q === undefined ? page('') : found(query.q))),
-  serve(endpoints.readGuidePage, ({ params }) => {
+  serve(endpoints.readGuide, ({ query, request }) =>
+    query.q === undefined ? page('', request) : found(query.q),
+  ),
+  serve(endpoints.readGuidePage, ({ params, request }) => {
     if (params.page === 'style.css') return reply('text/css; charset=utf-8', docStyle)
-    return page(params.page)
+    return page(params.page, request)
   }),
-  serve(endpoints.readReferencePage, ({ params }) => page(`reference/${params.page}`)),
+  serve(endpoints.readReferencePage, ({ params, request }) =>
+    page(`reference/${params.page}`, request),
+  ),
   serve(endpoints.getPicture, ({ params }) => {
     const payload = docImage(params.name)
     if (payload === undefined) return refuse('not_found', 'There is no such picture.')
@@ -22,10 +26,24 @@ export const docRoutes: readonly Route[] = [
   }),
 ]
 
-function page(name: string): Reply {
+function page(name: string, { headers }: Request): Reply {
   const known = docPages().get(name)
-  if (known === undefined) return refuse('not_found', 'There is no such page; begin at /docs.')
+  if (known === undefined) {
+    const isBrowser = headers.get('accept')?.includes('text/html') === true
+    return isBrowser ? noPage : refuse('not_found', 'There is no such page; begin at /docs.')
+  }
   return reply('text/html; charset=utf-8', renderPage(known))
+}
+
+const noPage: Reply = {
+  status: 404,
+  type: 'text/html; charset=utf-8',
+  payload: frame(
+    'Not found',
+    '-',
+    `<h1>There is no such page</h1>
+<p>Search at the side, or <a href="/docs">begin at the start</a>.</p>`,
+  ),
 }
 
 function found(query: string): Reply {

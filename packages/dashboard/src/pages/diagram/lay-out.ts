@@ -1,49 +1,47 @@
 import ELK, { type ElkNode, type LayoutOptions } from 'elkjs/lib/elk-api.js'
 import workerUrl from 'elkjs/lib/elk-worker.min.js?url'
-import type { RunGraph } from '../../model/run-graph.ts'
-
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
+import type { RunGraph, RunGraphNode } from '../../model/run-graph.ts'
+import type { Point, Size } from './camera.ts'
 
 export interface LaidOut {
-  readonly nodes: ReadonlyMap<string, Point & { readonly width: number; readonly height: number }>
+  readonly size: Size
+  readonly nodes: ReadonlyMap<string, Point & Size>
   readonly edges: ReadonlyMap<string, { readonly points: readonly Point[]; readonly label: Point }>
 }
 
 const options: LayoutOptions = {
   'elk.algorithm': 'layered',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '34',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '24',
   'elk.spacing.nodeNode': '26',
   'elk.spacing.edgeNode': '18',
   'elk.spacing.edgeEdge': '12',
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.layered.edgeLabels.sideSelection': 'SMART_DOWN',
-  // Definitions list their states in the order in which people think of them.
+  // Definitions list their states in the order in which people think of them. Ways back are those
+  // against it, so that nothing comes before the state in which a run begins.
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
 }
 
+const first = { 'elk.layered.layering.layerConstraint': 'FIRST' }
 const large = 40
 
 // Made when first needed and then kept: it is large, and every diagram uses the same one.
 let elk: InstanceType<typeof ELK> | undefined
 
 /**
- * Finds a place for everything, across or down, whichever can be shown larger in the frame. It
+ * Finds a position for everything, across or down, whichever can be shown larger in the frame. It
  * runs beside the page, which does not freeze meanwhile.
  */
-export async function layOut(
-  graph: RunGraph,
-  frame: { readonly width: number; readonly height: number },
-): Promise<LaidOut> {
+export async function layOut(graph: RunGraph, frame: Size): Promise<LaidOut> {
   const down = await directed(graph, 'DOWN')
   // A large one is not read as a whole anyway: half the work is the better service.
   const across = graph.nodes.length > large ? down : await directed(graph, 'RIGHT')
   const scale = ({ width = 1, height = 1 }: ElkNode) =>
     Math.min(frame.width / width, frame.height / height)
   const placed = scale(across) >= scale(down) ? across : down
-  return { nodes: nodesOf(placed), edges: edgesOf(placed) }
+  const { width = 1, height = 1 } = placed
+  return { size: { width, height }, nodes: nodesOf(placed), edges: edgesOf(placed) }
 }
 
 function directed(graph: RunGraph, direction: 'RIGHT' | 'DOWN'): Promise<ElkNode> {
@@ -51,25 +49,49 @@ function directed(graph: RunGraph, direction: 'RIGHT' | 'DOWN'): Promise<ElkNode
   return elk.layout({
     id: 'graph',
     layoutOptions: { ...options, 'elk.direction': direction },
-    children: graph.nodes.map(({ id, kind }) => ({ id, ...sizeOf(id, kind) })),
-    edges: graph.edges.map(({ id, from, to, label }) => ({
+    children: initialFirst(graph.nodes).map(({ id, kind }) => ({
       id,
-      sources: [from],
-      targets: [to],
-      labels: [{ text: label, ...labelSize(label) }],
+      ...sizeOf(id, kind),
+      ...(kind === 'initial' ? { layoutOptions: first } : {}),
     })),
+    edges: [
+      ...graph.edges.map(({ id, from, to, label }) => ({
+        id,
+        sources: [from],
+        targets: [to],
+        labels: [{ text: label, ...labelSize(label) }],
+      })),
+      ...unseenEdges(graph),
+    ],
   })
 }
 
-function sizeOf(id: string, kind: string) {
-  if (kind === 'anywhere') return { width: 104, height: 34 }
-  return { width: Math.min(220, Math.max(110, id.length * 7.6 + 44)), height: 50 }
+function initialFirst(nodes: RunGraph['nodes']): RunGraph['nodes'] {
+  return nodes.toSorted((one, other) => rank(one.kind) - rank(other.kind))
 }
 
-function labelSize(label: string) {
+function rank(kind: RunGraphNode['kind']): number {
+  if (kind === 'initial') return 0
+  return kind === 'anywhere' ? 1 : 2
+}
+
+/** Not drawn: it keeps what can happen in any state behind the state in which a run begins. */
+function unseenEdges({ nodes }: RunGraph) {
+  const start = nodes.find(({ kind }) => kind === 'initial')
+  const any = nodes.find(({ kind }) => kind === 'anywhere')
+  if (start === undefined || any === undefined) return []
+  return [{ id: 'unseen', sources: [start.id], targets: [any.id] }]
+}
+
+function sizeOf(id: string, kind: string): Size {
+  if (kind === 'anywhere') return { width: 108, height: 36 }
+  return { width: Math.min(240, Math.max(124, id.length * 8.2 + 44)), height: 54 }
+}
+
+function labelSize(label: string): Size {
   const lines = label.split('\n')
   const longest = Math.max(...lines.map((line) => Math.min(line.length, 34)))
-  return { width: longest * 6.3 + 10, height: lines.length * 15 + 4 }
+  return { width: longest * 7 + 12, height: lines.length * 18 + 4 }
 }
 
 function nodesOf(placed: ElkNode): LaidOut['nodes'] {

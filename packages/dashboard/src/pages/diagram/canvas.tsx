@@ -1,0 +1,169 @@
+import { type Edge, MarkerType, MiniMap, type Node, Position, ReactFlow } from '@xyflow/react'
+import { useMemo, useRef } from 'react'
+import { pairKey, type RunGraph } from '../../model/run-graph.ts'
+import type { RunMarks } from '../../model/run-marks.ts'
+import { minZoom } from './camera.ts'
+import type { DrawingTools } from './drawing.ts'
+import type { LaidOut } from './lay-out.ts'
+import { type StateData, StateNode } from './state-node.tsx'
+import type { Flow } from './use-camera.ts'
+import { type WayData, WayEdge } from './way-edge.tsx'
+import '@xyflow/react/dist/base.css'
+
+const nodeTypes = { state: StateNode }
+const edgeTypes = { way: WayEdge }
+const overviewSize = { width: 132, height: 92 }
+const noAttribution = { hideAttribution: true }
+
+interface CanvasProps {
+  readonly graph: RunGraph
+  readonly placed: LaidOut
+  readonly marks: RunMarks
+  readonly chosen?: string | undefined
+  readonly onState?: (state: string) => void
+  readonly onEdge?: (from: string, to: string) => void
+  readonly tools: DrawingTools | null
+  readonly isFull: boolean
+  readonly hasOverview: boolean
+  readonly onInit: (flow: Flow) => void
+  /** Somebody moved the picture themselves. */
+  readonly onMoved: () => void
+}
+
+/** States and arrows where the layout put them. */
+export function Canvas(props: CanvasProps) {
+  const { graph, placed, marks, chosen, onState, onEdge, tools, isFull } = props
+  const nodes = useMemo(() => nodesOf(graph, placed, marks, chosen), [graph, placed, marks, chosen])
+  const edges = useEdges(props)
+  return (
+    <ReactFlow
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      elementsSelectable={false}
+      nodesFocusable={tools !== null}
+      edgesFocusable={false}
+      deleteKeyCode={null}
+      zoomOnScroll={isFull}
+      zoomOnDoubleClick={false}
+      preventScrolling={isFull}
+      minZoom={minZoom}
+      maxZoom={2}
+      proOptions={noAttribution}
+      aria-label={`States: ${graph.nodes.map(({ id }) => id).join(', ')}`}
+      onInit={props.onInit}
+      onMoveStart={(event) => (event === null ? undefined : props.onMoved())}
+      onNodeClick={(_, node) => {
+        tools?.chooseWay(null)
+        onState?.(node.id)
+      }}
+      onNodeDoubleClick={(_, node) => tools?.setRenaming(node.id)}
+      onPaneClick={() => tools?.chooseWay(null)}
+      onEdgeClick={(_, edge) => {
+        onEdge?.(edge.source, edge.target)
+        tools?.chooseWay(edge.data?.ways[0] ?? null)
+      }}
+    >
+      {props.hasOverview ? (
+        <MiniMap pannable style={overviewSize} nodeClassName={lookInMap} ariaLabel="Overview" />
+      ) : null}
+    </ReactFlow>
+  )
+}
+
+function useEdges({ graph, placed, marks, onEdge }: CanvasProps): Edge<WayData>[] {
+  // Through a ref: a new function each time must not draw every arrow anew.
+  const newest = useRef(onEdge)
+  newest.current = onEdge
+  const choose = useRef<CanvasProps['onEdge']>(
+    onEdge === undefined ? undefined : (from, to) => newest.current?.(from, to),
+  )
+  // What had moved before the picture was there is not shown as moving.
+  const firstMoves = useRef(marks.moves)
+  return useMemo(() => {
+    const move = marks.moves === firstMoves.current ? undefined : marks.moves
+    return edgesOf(graph, placed, marks, { move, choose: choose.current })
+  }, [graph, placed, marks])
+}
+
+function lookInMap(node: Node<StateData>): string {
+  const { isCurrent, visits } = node.data
+  return isCurrent ? 'in-map is-current' : visits > 0 ? 'in-map is-visited' : 'in-map'
+}
+
+function nodesOf(
+  graph: RunGraph,
+  placed: LaidOut,
+  marks: RunMarks,
+  chosen: string | undefined,
+): Node<StateData>[] {
+  return graph.nodes.flatMap(({ id, kind, note }) => {
+    const box = placed.nodes.get(id)
+    if (box === undefined) return []
+    const lanes = marks.current.get(id)
+    return [
+      {
+        id,
+        type: 'state',
+        position: { x: box.x, y: box.y },
+        width: box.width,
+        height: box.height,
+        // Told, not measured: measuring would take arrows away and draw them anew at each change.
+        handles: [
+          { type: 'target', position: Position.Left, x: 0, y: box.height / 2 },
+          { type: 'source', position: Position.Right, x: box.width, y: box.height / 2 },
+        ],
+        ariaLabel: `State ${id}`,
+        data: {
+          name: id,
+          kind,
+          note,
+          visits: marks.visits.get(id) ?? 0,
+          refusals: marks.refusals.get(id) ?? 0,
+          isCurrent: lanes !== undefined,
+          isChosen: id === chosen,
+          lanes: lanes?.filter((lane) => lane !== '') ?? [],
+          isInterrupted: marks.detour?.from === id,
+        },
+      },
+    ]
+  })
+}
+
+function edgesOf(
+  graph: RunGraph,
+  placed: LaidOut,
+  marks: RunMarks,
+  { move, choose }: { readonly move: number | undefined; readonly choose: CanvasProps['onEdge'] },
+): Edge<WayData>[] {
+  return graph.edges.map(({ id, from, to, label, events, kind }) => {
+    const key = pairKey(from, to)
+    const isWalked = marks.walked.has(key)
+    const course = placed.edges.get(id)
+    return {
+      id,
+      type: 'way',
+      source: from,
+      target: to,
+      ariaLabel: `${label.replaceAll('\n', ', ')}: from ${from} to ${to}`,
+      markerEnd: {
+        type: MarkerType.ArrowClosed,
+        width: isWalked ? 11 : 16,
+        height: isWalked ? 11 : 16,
+        color: isWalked ? 'var(--accent)' : 'var(--strong-line)',
+      },
+      data: {
+        label,
+        ways: events.map((event) => ({ from, to, event, kind })),
+        isWalked,
+        move: marks.newest.includes(key) ? move : undefined,
+        points: course?.points ?? [],
+        labelAt: course?.label ?? { x: 0, y: 0 },
+        onChoose: choose === undefined ? undefined : () => choose(from, to),
+      },
+    }
+  })
+}

@@ -1,0 +1,153 @@
+import { type Node, type NodeProps, NodeToolbar, Position } from '@xyflow/react'
+import { CircleStop, GitFork, type LucideIcon, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useContext } from 'react'
+import { plainText } from '../../model/plain-text.ts'
+import { DrawingContext, type DrawingTools } from './drawing.ts'
+import { NameField } from './name-field.tsx'
+
+export type StateData = {
+  readonly name: string
+  readonly kind: 'plain' | 'initial' | 'final' | 'anywhere'
+  readonly note: string
+  readonly visits: number
+  readonly refusals: number
+  readonly isCurrent: boolean
+  readonly isChosen: boolean
+  /** The branches that stand here. */
+  readonly lanes: readonly string[]
+  readonly isInterrupted: boolean
+}
+
+export function StateNode({ data }: NodeProps<Node<StateData>>) {
+  const { name, kind, note, visits, refusals, isCurrent, isChosen, isInterrupted } = data
+  const tools = useContext(DrawingContext)
+  const isState = kind !== 'anywhere' && tools !== null
+  const looks = [
+    'state',
+    kind,
+    isCurrent ? 'is-current' : '',
+    isChosen ? 'is-chosen' : '',
+    visits > 0 ? 'is-visited' : '',
+    isInterrupted ? 'is-interrupted' : '',
+    refusals > 0 ? `heat-${heatOf(refusals)}` : '',
+  ]
+  return (
+    <div className={looks.join(' ')} title={plainText(note, 300)}>
+      {isState && tools.renaming === name ? (
+        <NameField
+          label="Name of the state"
+          value={name}
+          onDone={(to) => {
+            tools.setRenaming(null)
+            if (to !== null && to !== name) tools.drawing.onRename(name, to)
+          }}
+        />
+      ) : (
+        <Words data={data} />
+      )}
+      {visits > 1 ? <span className="state-visits">{visits}×</span> : null}
+      {refusals > 0 ? (
+        <span className="state-refusals" title={`${refusals} denied or refused here`}>
+          {refusals} <span className="state-refusals-word">denied</span>
+        </span>
+      ) : null}
+      {isState ? <StateTools name={name} kind={kind} isChosen={isChosen} tools={tools} /> : null}
+    </div>
+  )
+}
+
+function Words({ data }: { readonly data: StateData }) {
+  const { name, kind, note, isCurrent, lanes, isInterrupted } = data
+  return (
+    <>
+      <span className="state-name clip">
+        {kind === 'initial' ? <span aria-hidden="true">▸ </span> : null}
+        {kind === 'anywhere' ? 'any state' : plainText(name, 60)}
+        {kind === 'final' ? <span aria-hidden="true"> ■</span> : null}
+      </span>
+      <span className="state-note clip">
+        {isCurrent ? <strong>here</strong> : null}
+        {lanes.map((lane) => (
+          <span key={lane}> ∥ {plainText(lane, 20)}</span>
+        ))}
+        {isInterrupted ? <strong>↯ interrupted</strong> : null}
+        {!isCurrent && !isInterrupted && kind !== 'anywhere' ? plainText(note, 60) : null}
+      </span>
+    </>
+  )
+}
+
+/** What can be done with a state in the picture: the chosen one shows it all. */
+function StateTools(props: {
+  readonly name: string
+  readonly kind: StateData['kind']
+  readonly isChosen: boolean
+  readonly tools: DrawingTools
+}) {
+  const { name, kind, isChosen, tools } = props
+  const { drawing, setRenaming, startWire, renaming } = tools
+  const { onFinal, onFork, onRemove } = drawing
+  const isFinal = kind === 'final'
+  return (
+    <>
+      {isFinal ? null : (
+        <button
+          type="button"
+          tabIndex={-1}
+          className="connector nopan nodrag"
+          aria-label={`Connect ${name}`}
+          title="Drag to another state, or into the open for a new one"
+          onPointerDown={(event) => {
+            event.preventDefault()
+            startWire({ at: { x: event.clientX, y: event.clientY }, from: { state: name } })
+          }}
+        >
+          <Plus aria-hidden="true" />
+        </button>
+      )}
+      <NodeToolbar isVisible={isChosen && renaming === null} position={Position.Top} offset={8}>
+        <div className="state-tools" role="toolbar" aria-label={`State ${name}`}>
+          <Tool word="Rename" Icon={Pencil} onClick={() => setRenaming(name)} />
+          {onFinal === undefined ? null : (
+            <Tool
+              word="Final"
+              Icon={CircleStop}
+              isOn={isFinal}
+              onClick={() => onFinal(name, !isFinal)}
+            />
+          )}
+          {isFinal || onFork === undefined ? null : (
+            <Tool word="Fork" Icon={GitFork} onClick={() => onFork(name)} />
+          )}
+          <Tool word="Delete" Icon={Trash2} onClick={() => onRemove(name)} />
+        </div>
+      </NodeToolbar>
+    </>
+  )
+}
+
+function Tool(props: {
+  readonly word: string
+  readonly Icon: LucideIcon
+  readonly isOn?: boolean
+  readonly onClick: () => void
+}) {
+  const { word, Icon, isOn, onClick } = props
+  return (
+    <button
+      type="button"
+      aria-label={word}
+      title={word}
+      {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
+      onClick={onClick}
+    >
+      <Icon aria-hidden="true" className="icon" />
+    </button>
+  )
+}
+
+/** Three steps of warmth: once, some times, again and again. */
+function heatOf(refusals: number): 1 | 2 | 3 {
+  if (refusals >= 6) return 3
+  return refusals >= 2 ? 2 : 1
+}

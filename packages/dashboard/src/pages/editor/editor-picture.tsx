@@ -1,0 +1,40 @@
+import type { Definition } from '@statewright/core/internal'
+import type { RefObject } from 'react'
+import type { RunGraph } from '../../model/run-graph.ts'
+import type { RunMarks } from '../../model/run-marks.ts'
+import { StateDiagram } from '../diagram/state-diagram.tsx'
+import type { EditorCallbacks } from './code-editor.tsx'
+import { ForkDialog } from './fork-dialog.tsx'
+import { useDrawing } from './use-drawing.ts'
+
+/** The picture of the text, in which the machine is drawn. */
+export function EditorPicture(props: {
+  readonly definition: Definition
+  readonly graph: RunGraph
+  readonly marks: RunMarks
+  readonly chosen: string | undefined
+  /** The picture is of an older text: then it is only looked at. */
+  readonly isOld: boolean
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly onState: (state: string) => void
+  readonly onEdge: (from: string, to: string) => void
+  readonly callbacks: RefObject<EditorCallbacks | null>
+}) {
+  const { graph, marks, chosen, isOld, text, onText, onState, onEdge } = props
+  const { drawing, names, forking, endFork } = useDrawing(props)
+  return (
+    <>
+      <StateDiagram
+        {...{ graph, marks, chosen, onState, onEdge }}
+        drawing={isOld ? undefined : drawing}
+      />
+      {isOld ? (
+        <p className="badge wait editor-old">Diagram is from the last valid version</p>
+      ) : null}
+      {forking === null ? null : (
+        <ForkDialog state={forking} states={names} {...{ text, onText }} onClose={endFork} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../../packages/server/testing/dashboard/browser.ts'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
+
+const bound = { timeout: 60_000 }
+const { world, visit } = await openDashboard()
+
+describe('a page whose file did not come', () => {
+  test('breaks no other page, and heals when the file is there again', bound, async () => {
+    const { page } = await visit()
+    await page.goto(`${world.url}/runs`)
+    await page.route(/assets\/activity-page.*/, (route) => route.abort())
+    const links = page.getByRole('navigation', { name: 'Pages' })
+    await links.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    await links.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    await links.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await page.unroute(/assets\/activity-page.*/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor()
+  })
+
+  test('is loaded by itself once the server is back', bound, async () => {
+    const { page } = await visit()
+    await page.goto(`${world.url}/runs`)
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
+    await world.restart(async () => {
+      await page.getByRole('status').filter({ hasText: 'Not live' }).waitFor()
+      // Nothing is known of a server that is away.
+      await page.getByText('enforcing').waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'Activity' }).click()
+      await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    })
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor()
+    await page.getByText('enforcing').waitFor()
+  })
+})
+
+describe('a login that is over', () => {
+  test('is said in words, on whatever page it is noticed', bound, async () => {
+    const { page, context } = await visit()
+    await page.goto(`${world.url}/runs`)
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
+    await context.clearCookies()
+    await page.getByRole('link', { name: 'Workflows' }).click()
+    await page.getByRole('heading', { name: 'Your login has expired' }).waitFor()
+    await eventually(() => page.locator('body').innerText()).not.toContain('Bearer')
+  })
+})
+
+describe('people who go astray', () => {
+  test('read words and not JSON, and find a way on', bound, async () => {
+    const { page } = await visit()
+    const answer = await page.goto(`${world.url}/nope/at/all`)
+    expect(answer?.status()).toBe(404)
+    await page.getByRole('heading', { name: /nothing here|not found/i }).waitFor()
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+    const docs = await page.goto(`${world.url}/docs/nope`)
+    expect(docs?.status()).toBe(404)
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    // A link that was looked at by others still works; one that was used says so in words.
+    const link = world.personLogin()
+    await fetch(link)
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+    await page.goto(link)
+    await page.getByText('This link was used before').waitFor()
+    // Programs are answered as ever.
+    expect(await world.agent('GET', '/nope')).toMatchObject({ code: 'not_found' })
+  })
+
+  test('by an unknown run or workflow are told so, and nothing waits for ever', bound, async () => {
+    const { page } = await visit()
+    await page.goto(`${world.url}/runs/run_nope`)
+    await page.getByRole('heading', { name: 'There is no such run' }).waitFor()
+    expect(await page.getByText('Reading the history').count()).toBe(0)
+    await page.goto(`${world.url}/workflows/nope`)
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('link', { name: 'Open in the editor' }).count()).toBe(0)
+    await page.goto(`${world.url}/activity?span=3d`)
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor()
+    await eventually(() => page.getByRole('alert').count()).toBe(0)
+  })
+})

@@ -42,26 +42,7 @@ export function ApprovalsPage() {
   return (
     <Page
       title="Approvals"
-      subtitle={
-        // Until the server has answered nobody knows: "nothing" would be a guess.
-        data === undefined ? (
-          error === null ? (
-            'Reading…'
-          ) : (
-            'What waits for you is not known.'
-          )
-        ) : waiting.length === 0 ? (
-          'Nothing waits for you.'
-        ) : (
-          <>
-            {count(waiting.length, 'decision')} for you
-            <span className="keys-hint">
-              {' '}
-              · <kbd>j</kbd> <kbd>k</kbd> move, <kbd>a</kbd> approve, <kbd>r</kbd> reject
-            </span>
-          </>
-        )
-      }
+      subtitle={<Subtitle waiting={data?.length} hasFailed={error !== null} />}
     >
       {error === null ? null : <ProblemNote problem={problemOf(error)} />}
       {data?.length === 0 ? (
@@ -86,6 +67,22 @@ export function ApprovalsPage() {
         </Suspense>
       )}
     </Page>
+  )
+}
+
+/** Until the server has answered nobody knows: "nothing" would be a guess. */
+function Subtitle(props: { readonly waiting: number | undefined; readonly hasFailed: boolean }) {
+  const { waiting, hasFailed } = props
+  if (waiting === undefined) return hasFailed ? 'What waits for you is not known.' : 'Reading…'
+  if (waiting === 0) return 'Nothing waits for you.'
+  return (
+    <>
+      {count(waiting, 'decision')} for you
+      <span className="keys-hint">
+        {' '}
+        · <kbd>j</kbd> <kbd>k</kbd> move, <kbd>a</kbd> approve, <kbd>r</kbd> reject
+      </span>
+    </>
   )
 }
 

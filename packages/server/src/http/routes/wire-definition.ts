@@ -54,5 +54,7 @@ export function wireGraph({ title, nodes, edges }: ReturnType<typeof graphOf>) {
   const shown = nodes.map(({ isInitial: is_initial, isFinal: is_final, ...node }) => {
     return { ...node, is_initial, is_final }
   })
-  return { title, nodes: shown, edges }
+  // The event stands in the label; alone it is for whoever draws.
+  const ways = edges.map(({ event: _, ...way }) => way)
+  return { title, nodes: shown, edges: ways }
 }

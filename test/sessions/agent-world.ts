@@ -20,17 +20,7 @@ import {
 } from '@statewright/core/internal'
 import { brokenInvariants, brokenStep } from '../../packages/core/src/agent/invariants.test-kit.ts'
 import { deepFreeze } from '../properties/pick.ts'
-
-/** Chance that can be told again from its seed. */
-export function chanceFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { chanceFrom } from './chance.ts'
 
 interface Request {
   readonly streamId: string
@@ -60,6 +50,9 @@ export class AgentWorld {
   readonly #ends = new Map<string, number>()
   readonly #carriedOut = new Map<string, number>()
   readonly #personRetries = new Map<string, number>()
+  /** What a person said and was not begun yet, in the order in which it must be. */
+  #waiting: string[] = []
+  readonly #begun = new Set<string>()
 
   constructor(seed: number, hooks: readonly HookConfig[]) {
     this.#chance = chanceFrom(seed)
@@ -110,8 +103,13 @@ export class AgentWorld {
       broken.push('a refusal changes nothing')
     if (broken.length > 0) throw new Error(`${broken.join('; ')} after ${this.story()}`)
     this.state = step.state
-    this.#stored = JSON.stringify({ ...step.state, buffer: '' })
+    this.#stored = JSON.stringify({ ...step.state, buffer: '', heardAtMs: 0 })
     for (const action of step.actions) this.#perform(action)
+    if (this.state.kind === 'stopping' || this.state.kind === 'stopped') this.#waiting = []
+    const queue = this.state.queue.map(({ messageId }) => messageId)
+    if (step.refusal === undefined && queue.join() !== this.#waiting.join()) {
+      throw new Error(`the queue is ${queue} and not ${this.#waiting} after ${this.story()}`)
+    }
     return step
   }
 
@@ -128,9 +126,13 @@ export class AgentWorld {
       () => this.#rarely(0.1, () => this.send({ type: 'harness_exited', code: this.#code() })),
       () => this.#rarely(0.2, () => this.#nonsense()),
       () => this.#input(),
+      () => this.#rarely(0.1, () => this.#withdraw()),
+      () => this.#rarely(0.1, () => this.send({ type: 'interrupt_requested' })),
+      () => this.#rarely(0.1, () => this.send({ type: 'model_chosen', model: 'other' })),
     ]
     const { kind } = this.state
-    if (kind === 'starting') always.push(() => this.send({ type: 'harness_ready' }))
+    if (kind === 'starting')
+      always.push(() => this.send({ type: 'harness_ready', ids: this.#freshIds() }))
     if (kind === 'stopping') always.push(() => this.send({ type: 'harness_exited', code: 0 }))
     if (kind === 'error') always.push(() => this.#rarely(0.5, () => this.#personRetry()))
     const work: (() => void)[] = []
@@ -151,6 +153,9 @@ export class AgentWorld {
         return
       case 'cancel_request':
         this.#request = null
+        return
+      case 'append_messages':
+        for (const message of action.messages) if (message.role === 'user') this.#begin(message)
         return
       case 'execute_tools':
         for (const { runId } of action.tools) this.#requested.add(runId)
@@ -291,9 +296,33 @@ export class AgentWorld {
 
   #input(): void {
     const { kind } = this.state
-    if (kind !== 'ready' && !(kind === 'error' && this.#chance() < 0.05)) return
+    if (kind !== 'ready' && !(this.#chance() < 0.05)) return
     const ids = this.#freshIds()
-    this.send({ type: 'user_input', text: 'go', messageId: `msg_${++this.#ids}`, ids })
+    const messageId = `msg_${++this.#ids}`
+    const when = this.#chance() < 0.3 ? 'interrupt' : 'queue'
+    const isWorking = ['calling_llm', 'executing_tools', 'post_tools_hook'].includes(kind)
+    const before = this.#waiting
+    const isFirst = isWorking && when === 'interrupt'
+    this.#waiting = isFirst ? [messageId, ...before] : [...before, messageId]
+    const step = this.send({ type: 'user_input', text: 'go', messageId, when, ids })
+    if (step.refusal !== undefined) this.#waiting = before
+  }
+
+  #withdraw(): void {
+    const messageId = this.#waiting[Math.floor(this.#chance() * this.#waiting.length)]
+    if (messageId === undefined) return
+    this.#waiting = this.#waiting.filter((one) => one !== messageId)
+    this.send({ type: 'input_withdrawn', messageId })
+  }
+
+  /** What was said is begun in its order and once, over crashes, errors and interruptions. */
+  #begin({ messageId }: { readonly messageId: string }): void {
+    const [first, ...rest] = this.#waiting
+    if (first !== messageId || this.#begun.has(messageId)) {
+      throw new Error(`${messageId} was begun, and ${first} was next, after ${this.story()}`)
+    }
+    this.#begun.add(messageId)
+    this.#waiting = rest
   }
 
   /** The server dies: what was stored is all that is left, and what ran runs no more. */
@@ -340,7 +369,7 @@ export class AgentWorld {
   #nonsense(): void {
     const ids = this.#freshIds()
     const events: AgentEvent[] = [
-      { type: 'harness_ready' },
+      { type: 'harness_ready', ids },
       { type: 'stop_timeout' },
       { type: 'tool_started', runId: 'toolrun_none', timeoutMs: 1 },
       { type: 'tool_completed', runId: 'toolrun_none', status: 'failed', output: '', ids },

@@ -79,8 +79,15 @@ export function anyEvent(type: AgentEvent['type'], state: AgentState): AgentEven
       type: 'spawn',
       settings: { harness: 'scripted', projectPath: '/p', hooks: [], llmTimeoutMs: 1 },
     },
-    harness_ready: { type: 'harness_ready' },
+    harness_ready: make.harnessReady(),
     user_input: make.input(),
+    input_withdrawn: { type: 'input_withdrawn', messageId: 'msg_none' },
+    interrupt_requested: { type: 'interrupt_requested' },
+    model_chosen: { type: 'model_chosen', model: 'other' },
+    resume_requested: {
+      type: 'resume_requested',
+      settings: { harness: 'scripted', projectPath: '/p', hooks: [], llmTimeoutMs: 1 },
+    },
     harness_stream: make.stream('text_delta', { text: 'x' }, 'turn_old'),
     tool_requested: { type: 'tool_requested', streamId: 'turn_old', call: toolCall('grep', 'c') },
     tool_started: make.started(tool),
@@ -126,6 +133,86 @@ const failsAgain = () =>
     (state) => eventsFor(state).started(at(state.batch, 0)),
   )
 const failedEdit = () => play(running(['!edit_file']), endTool('failed'))
+
+const say = (words: string, when?: 'queue' | 'interrupt') => (state: AgentState) =>
+  eventsFor(state).input(words, when)
+const busy = {
+  calling_llm: () => calling(),
+  executing_tools: () => running(['!bash']),
+  post_tools_hook: () => hooking([format]),
+} as const
+const interrupt = (): AgentEvent => ({ type: 'interrupt_requested' })
+const withdraw = (): AgentEvent => ({ type: 'input_withdrawn', messageId: 'msg_later' })
+const halfAnswered = () =>
+  play(calling(), (state) => eventsFor(state).stream('text_delta', { text: 'Half' }))
+/** In `error` by a change that failed, beside another that did not. */
+const failedBesideEdit = () =>
+  play(
+    running(['!bash', '!edit_file'], [format]),
+    (state) => eventsFor(state).ended(at(state.batch, 1)),
+    endTool('failed'),
+  )
+const gaveUp = () => play(calling(), fail, retryModel, fail, retryModel, fail)
+const atLimit = (state: AgentState) => ({ ...state, turn: { ...state.turn, requests: 200 } })
+
+const inputCases: Readonly<Record<string, () => MatrixCase>> = {
+  'starting user_input queued': () => matrixCase(starting(), say('later')),
+  'starting user_input interrupting': () => matrixCase(starting(), say('now', 'interrupt')),
+  'starting harness_ready something is queued': () =>
+    matrixCase(play(starting(), say('later')), (state) => eventsFor(state).harnessReady()),
+  'ready user_input turns used up': () => matrixCase({ ...ready(), turns: 1000 }, say('more')),
+  ...Object.fromEntries(
+    Object.entries(busy).flatMap(([kind, state]) => [
+      [`${kind} user_input queued`, () => matrixCase(state(), say('later'))],
+      [`${kind} user_input interrupting`, () => matrixCase(state(), say('now', 'interrupt'))],
+      [`${kind} user_input queue is full`, () => matrixCase(fullQueue(state()), say('more'))],
+      [`${kind} input_withdrawn queued`, () => matrixCase(play(state(), say('later')), withdraw)],
+    ]),
+  ),
+  'calling_llm user_input interrupting, half an answer was said': () =>
+    matrixCase(halfAnswered(), say('now', 'interrupt')),
+  'calling_llm interrupt_requested half an answer was said': () =>
+    matrixCase(halfAnswered(), interrupt),
+  'executing_tools interrupt_requested –': () => matrixCase(busy.executing_tools(), interrupt),
+  'post_tools_hook interrupt_requested –': () => matrixCase(busy.post_tools_hook(), interrupt),
+  'error interrupt_requested after a tool failed': () => matrixCase(failedEdit(), interrupt),
+  'calling_llm harness_stream completed, something is queued': () =>
+    matrixCase(play(calling(), say('later')), (state) => eventsFor(state).stream('completed')),
+  'error user_input after a tool failed, another has changed something': () =>
+    matrixCase(failedBesideEdit(), say('go on')),
+  'post_tools_hook hook_completed the last, before what a person said': () =>
+    matrixCase(
+      play(failedBesideEdit(), say('go on'), (state) =>
+        eventsFor(state).hookStarted(at(state.pipeline, 0)),
+      ),
+      endHook('succeeded'),
+    ),
+  'executing_tools tool_completed last, requests of the turn used up': () =>
+    matrixCase(atLimit(running(['grep'])), endTool('succeeded')),
+  'executing_tools tool_completed last, nothing has worked for long': () =>
+    matrixCase({ ...executing(['bash']), fruitless: 24 }, denyFirst),
+  'ready user_input budget used up': () => {
+    const state = play(starting([], { maxCostUsd: 1 }), (now) => eventsFor(now).harnessReady())
+    return matrixCase({ ...state, spentUsd: 1 }, say('more'))
+  },
+}
+
+const retryCases: Readonly<Record<string, () => MatrixCase>> = {
+  'ready retry_timeout of the model, which gave up': () =>
+    matrixCase(gaveUp(), (state) => eventsFor(state).retry({ kind: 'llm' }, 'person')),
+  'ready retry_timeout of what did not fail': () =>
+    matrixCase(ready(), (state) => eventsFor(state).retry({ kind: 'llm' }, 'person')),
+  'error retry_timeout of the harness': () =>
+    matrixCase(
+      play(starting(), () => exited(1)),
+      (state) => eventsFor(state).retry({ kind: 'harness' }, 'person'),
+    ),
+}
+
+function fullQueue(state: AgentState): AgentState {
+  const queue = Array.from({ length: 20 }, (_, index) => ({ messageId: `m${index}`, text: 'x' }))
+  return { ...state, queue }
+}
 
 /** How each case of the table comes about, where it is more than its state and its event. */
 export const cases: Readonly<Record<string, () => MatrixCase>> = {
@@ -276,6 +363,8 @@ export const cases: Readonly<Record<string, () => MatrixCase>> = {
     matrixCase(play(hooking([format, test]), endHook('failed')), (state) =>
       eventsFor(state).input(),
     ),
+  ...inputCases,
+  ...retryCases,
   ...exits('starting', starting),
   ...exits('ready', ready),
   ...exits('calling_llm', calling),

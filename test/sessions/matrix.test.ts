@@ -22,6 +22,10 @@ const everyEvent: Readonly<Record<AgentEventType, true>> = {
   spawn: true,
   harness_ready: true,
   user_input: true,
+  input_withdrawn: true,
+  interrupt_requested: true,
+  model_chosen: true,
+  resume_requested: true,
   harness_stream: true,
   tool_requested: true,
   tool_started: true,
@@ -148,7 +152,7 @@ describe('the other tables', () => {
       Number(ms),
     ])
     expect(sessionTimeouts).toMatchObject(Object.fromEntries(table))
-    expect(table).toHaveLength(5)
+    expect(table).toHaveLength(6)
     expect(sectionOf(spec, '## State and event')).toContain('| patience | ms |')
   })
 })

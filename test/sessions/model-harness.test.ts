@@ -186,7 +186,7 @@ describe.each(wires)('a model that speaks as %s', (wire) => {
     const [error] = await askHarness(session, go())
     expect(error?.payload).toEqual({
       code: 'model_timeout',
-      message: 'The model said nothing for 400 ms.',
+      message: 'The model said nothing for 0.4 s.',
       retryable: true,
     })
   })

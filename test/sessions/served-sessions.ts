@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -29,6 +29,15 @@ export class ServedSessions {
 
   hooks(...hooks: readonly object[]): void {
     writeFileSync(join(this.data, 'hooks.json'), JSON.stringify({ hooks }))
+  }
+
+  file(name: string, content: string | object): void {
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    writeFileSync(join(this.project, name), text)
+  }
+
+  has(name: string): boolean {
+    return existsSync(join(this.project, name))
   }
 
   async open(

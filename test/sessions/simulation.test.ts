@@ -1,7 +1,8 @@
 import type { AgentStateKind, HookConfig } from '@statewright/core/internal'
 import { expect, test } from 'vitest'
 import { lengthOf, longestMs, seedOf } from '../../packages/server/testing/length.ts'
-import { AgentWorld, chanceFrom } from './agent-world.ts'
+import { AgentWorld } from './agent-world.ts'
+import { chanceFrom } from './chance.ts'
 
 const steps = lengthOf({ sample: 30_000, long: 2_000_000 })
 const firstSeed = seedOf(20_260_121)

@@ -12,15 +12,23 @@ export { freshIds } from './agent/ids.ts'
 export { type AgentStateKind, hasRunEnded, type StreamEventType } from './agent/kinds.ts'
 export { isMutatingCall } from './agent/mutating.ts'
 export { possibleRetries } from './agent/possible-retries.ts'
-export { AgentError, AgentToolCall, type RetryTarget, ToolRunRecord } from './agent/records.ts'
+export {
+  AgentError,
+  AgentToolCall,
+  type RetryTarget,
+  SessionLimits,
+  ToolRunRecord,
+} from './agent/records.ts'
 export { recovery } from './agent/recover.ts'
 export { reduceAgent } from './agent/reduce-agent.ts'
 export { sessionTimeouts } from './agent/retry.ts'
 export {
+  type AgentSettings,
   type AgentState,
   type AgentStateSnapshot,
   agentSnapshot,
   initialAgentState,
+  readAgentState,
 } from './agent/state.ts'
 export { AgentStateEvent } from './agent/state-event.ts'
 export type { AgentStep } from './agent/step.ts'

@@ -244,7 +244,7 @@ export async function spawn(
 }
 
 export async function say(world: World, sessionId: string, words = 'go'): Promise<void> {
-  const done = await world.broker.input(ann, sessionId, words)
+  const done = await world.broker.input(ann, sessionId, { text: words })
   if (!done.ok) throw new Error(JSON.stringify(done.error))
 }
 
@@ -255,6 +255,7 @@ export function story(updates: readonly AgentUpdate[]): string[] {
     if (event.type === 'state_changed') return [`${event.from} -> ${event.to} (${event.reason})`]
     if (event.type === 'tool_lifecycle') return [`tool ${event.toolName} ${event.status}`]
     if (event.type === 'hook_lifecycle') return [`hook ${event.hookName} ${event.status}`]
+    if (event.type === 'input_queued') return [`queued ${event.text}`]
     return [`error ${event.code}`]
   })
 }

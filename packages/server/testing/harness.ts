@@ -44,6 +44,7 @@ export function requestOf(lines: readonly Line[], more: Partial<TurnRequest> = {
     tools: [],
     model: null,
     thinkingLevel: null,
+    silenceMs: 110_000,
     ...more,
   }
 }

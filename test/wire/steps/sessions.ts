@@ -12,6 +12,8 @@ const turns = [
   ],
   [{ tool: 'write_file', arguments: { path: 'note.md', content: 'done' } }],
   [{ text: 'It is written.' }, { usage: { input_tokens: 9, output_tokens: 2 } }],
+  [{ tool: 'bash', arguments: { command: 'sleep 30' } }],
+  [{ error: { code: 'down', message: 'model is down', retryable: false } }],
 ]
 
 /** The hook of the server, which is content once there is a file called `formatted`. */
@@ -41,12 +43,36 @@ export async function sessionSteps(walk: Walk): Promise<void> {
   )
   const { sessions } = await walk.as('person').call(endpoints.listSessions, { query: { limit: 5 } })
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual([id])
+  await talkSteps(walk, id)
   await walk.call(endpoints.stopSession, { params: { id }, body: { reason: 'done' } })
+  await until(walk, id, ({ kind }) => kind === 'stopped')
+  await walk.call(endpoints.resumeSession, { params: { id } })
+  await until(walk, id, ({ kind }) => kind === 'ready')
+  await walk.call(endpoints.editSession, { params: { id }, body: { title: 'A walk' } })
+  await walk.call(endpoints.stopSession, { params: { id }, body: {} })
+  await until(walk, id, ({ kind }) => kind === 'stopped')
+  await walk.call(endpoints.deleteSession, { params: { id } })
+}
+
+/** The person speaks while it works, takes some of it back, and asks a model again. */
+async function talkSteps(walk: Walk, id: string): Promise<void> {
+  await walk.call(endpoints.sendInput, { params: { id }, body: { text: 'Wait.' } })
+  await until(walk, id, ({ kind }) => kind === 'executing_tools')
+  const body = { text: 'And then this.', when: 'queue' } as const
+  const { state } = await walk.call(endpoints.sendInput, { params: { id }, body })
+  const message = state.queue[0]?.messageId ?? ''
+  await walk.call(endpoints.withdrawInput, { params: { id, message } })
+  await walk.call(endpoints.interruptSession, { params: { id } })
+  await walk.call(endpoints.sendInput, { params: { id }, body: { text: 'Break.' } })
+  await until(walk, id, ({ retries }) => retries.some(({ kind }) => kind === 'llm'))
+  await walk.call(endpoints.retrySession, { params: { id } })
+  await until(walk, id, ({ kind }) => kind === 'ready')
 }
 
 async function untilRetry(walk: Walk, id: string, kind: 'tool' | 'hook'): Promise<string> {
   const { retries } = await until(walk, id, (now) => now.retries.some((one) => one.kind === kind))
-  return retries.find((one) => one.kind === kind)?.runId ?? ''
+  const found = retries.find((one) => one.kind === kind)
+  return found !== undefined && 'runId' in found ? found.runId : ''
 }
 
 function until(walk: Walk, id: string, holds: (now: Session) => boolean): Promise<Session> {

@@ -6,7 +6,7 @@ import { brokenInvariants, brokenStep } from './invariants.test-kit.ts'
 import type { StreamEventType } from './kinds.ts'
 import type { AgentToolCall, RetryTarget } from './records.ts'
 import { reduceAgent } from './reduce-agent.ts'
-import { type AgentState, initialAgentState } from './state.ts'
+import { type AgentSettings, type AgentState, initialAgentState } from './state.ts'
 import type { AgentStep } from './step.ts'
 import type { StreamEvent } from './stream-event.ts'
 
@@ -16,7 +16,14 @@ export function eventsFor(state: AgentState) {
   const tag = `${state.kind}-${state.activeStreamId ?? 'none'}`
   const ids: FreshIds = freshIds(state, () => `${tag}-${++count}`)
   return {
-    input: (text = 'go'): AgentEvent => ({ type: 'user_input', text, messageId: 'msg_1', ids }),
+    harnessReady: (): AgentEvent => ({ type: 'harness_ready', ids }),
+    input: (text = 'go', when?: 'queue' | 'interrupt'): AgentEvent => ({
+      type: 'user_input',
+      text,
+      messageId: `msg_${text}`,
+      ...(when === undefined ? {} : { when }),
+      ids,
+    }),
     stream: (
       type: StreamEventType,
       payload: StreamEvent['payload'] = {},
@@ -108,13 +115,17 @@ export function checkedStep(state: AgentState, event: AgentEvent, now = 1000): A
   return step
 }
 
-export function starting(hooks: readonly HookConfig[] = []): AgentState {
-  const settings = { harness: 'scripted', projectPath: '/p', hooks, llmTimeoutMs: 120_000 }
+export function starting(
+  hooks: readonly HookConfig[] = [],
+  more: Partial<AgentSettings> = {},
+): AgentState {
+  const base = { harness: 'scripted', projectPath: '/p', hooks, llmTimeoutMs: 120_000 }
+  const settings = { ...base, ...more }
   return play(initialAgentState('sess_1'), () => ({ type: 'spawn', settings }))
 }
 
 export function ready(hooks?: readonly HookConfig[]): AgentState {
-  return play(starting(hooks), () => ({ type: 'harness_ready' }))
+  return play(starting(hooks), (state) => eventsFor(state).harnessReady())
 }
 
 export function calling(hooks?: readonly HookConfig[]): AgentState {

@@ -21,12 +21,26 @@ export type AgentEvent =
       /** What is wrong with the set-up and does not keep the session from working. */
       readonly warnings?: readonly AgentError[]
     }
-  | { readonly type: 'harness_ready' }
+  | { readonly type: 'harness_ready'; readonly ids: FreshIds }
   | {
       readonly type: 'user_input'
       readonly text: string
       readonly messageId: string
+      /** While it is at work: wait for the end of the turn, or end it now. */
+      readonly when?: 'queue' | 'interrupt'
       readonly ids: FreshIds
+    }
+  /** A person takes back what they said and was not begun. */
+  | { readonly type: 'input_withdrawn'; readonly messageId: string }
+  /** The turn ends here; the session stays. */
+  | { readonly type: 'interrupt_requested' }
+  /** For the requests to come; nothing goes back to what the session was started with. */
+  | { readonly type: 'model_chosen'; readonly model: string | null }
+  /** A session that has stopped begins again where it was. */
+  | {
+      readonly type: 'resume_requested'
+      readonly settings: AgentSettings
+      readonly warnings?: readonly AgentError[]
     }
   | {
       readonly type: 'harness_stream'

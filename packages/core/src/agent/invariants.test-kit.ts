@@ -19,6 +19,10 @@ const agentInvariants = {
     state.kind !== 'post_tools_hook' || batchRuns(state).every(({ status }) => hasRunEnded(status))
       ? null
       : 'hooks run only after their whole batch',
+  queueOnlyWaits: (state: AgentState) =>
+    state.queue.length === 0 || (state.kind !== 'stopped' && state.kind !== 'stopping')
+      ? null
+      : 'nothing waits in a session that has stopped',
   oneHook: (state: AgentState) =>
     state.hookRuns.filter(({ status }) => status === 'running').length <= 1
       ? null

@@ -34,6 +34,9 @@ export const changeReasons = [
   'error',
   'retry',
   'retries_exhausted',
+  'interrupted',
+  'limit_reached',
+  'resumed',
 ] as const
 export type ChangeReason = (typeof changeReasons)[number]
 

@@ -5,7 +5,7 @@ import type { AgentEvent, FreshIds } from './events.ts'
 import { type HookConfig, wantsHook } from './hook-config.ts'
 import { hasRunEnded } from './kinds.ts'
 import type { HookRunRecord, ToolRunRecord } from './records.ts'
-import { answerBatch, callModel, giveUp } from './request.ts'
+import { answerBatch, callModel, giveUp, startQueued } from './request.ts'
 import { hookRetryDelay, sessionTimeouts } from './retry.ts'
 import type { AgentState } from './state.ts'
 import {
@@ -91,6 +91,7 @@ function goOn(draft: Draft, ids: FreshIds): void {
   const { batch, toolRuns } = draft.state
   if (toolRuns.some(({ runId, status }) => status === 'failed' && batch.includes(runId))) {
     giveUp(draft)
+    startQueued(draft, ids)
     return
   }
   answerBatch(draft)

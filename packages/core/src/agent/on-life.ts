@@ -1,13 +1,12 @@
 import { unreachable } from '../base/invariant.ts'
+import { cancelWork, nothingOpen } from './cancel.ts'
 import { agentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
-import { hasRunEnded } from './kinds.ts'
 import { retryHook } from './on-hooks.ts'
-import { startTurn } from './on-stream.ts'
 import { batchRuns, retryTool } from './on-tools.ts'
-import { answerBatch, callModel, giveUp, modelRetry } from './request.ts'
+import { answerBatch, callModel, giveUp, modelRetry, startQueued } from './request.ts'
 import { sessionTimeouts } from './retry.ts'
-import type { AgentState } from './state.ts'
+import { type AgentState, newTurn } from './state.ts'
 import {
   type AgentStep,
   beginStep,
@@ -16,52 +15,71 @@ import {
   failWith,
   moveTo,
   refuse,
-  setHookRun,
-  setToolRun,
   tellError,
 } from './step.ts'
 
 type Event<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>
 
 export function onSpawn(state: AgentState, event: Event<'spawn'>, now: number): AgentStep {
-  const { settings } = event
   const draft = beginStep(state, now)
-  for (const warning of event.warnings ?? []) tellError(draft, warning)
-  moveTo(draft, 'starting', 'spawned', { settings })
-  const { harness, projectPath } = settings
-  draft.actions.push({ type: 'start_harness', harness, projectPath })
+  startHarness(draft, 'spawned', event)
   return endStep(draft)
 }
 
-export function onHarnessReady(state: AgentState, now: number): AgentStep {
-  const draft = beginStep(state, now)
-  moveTo(draft, 'ready', 'ready')
-  return endStep(draft)
-}
-
-/** In `error` a new input leads on: what was left open is answered as it stands. */
-export function onInputAfterError(
+/** A session that has stopped starts anew, with its conversation and the hooks of today. */
+export function onResume(
   state: AgentState,
-  event: Event<'user_input'>,
+  event: Event<'resume_requested'>,
   now: number,
 ): AgentStep {
   const draft = beginStep(state, now)
-  // Hooks behind the failed one were never run and never will be.
-  cancelWork(draft)
-  answerBatch(draft)
-  startTurn(draft, event)
+  startHarness(draft, 'resumed', event)
+  return endStep(draft)
+}
+
+function startHarness(
+  draft: Draft,
+  reason: 'spawned' | 'resumed',
+  { settings, warnings = [] }: Pick<Event<'spawn'>, 'settings' | 'warnings'>,
+): void {
+  for (const warning of warnings) tellError(draft, warning)
+  moveTo(draft, 'starting', reason, { settings, stopReason: null, exitCode: null })
+  const { harness, projectPath } = settings
+  draft.actions.push({ type: 'start_harness', harness, projectPath })
+}
+
+export function onHarnessReady(
+  state: AgentState,
+  { ids }: Event<'harness_ready'>,
+  now: number,
+): AgentStep {
+  const draft = beginStep(state, now)
+  moveTo(draft, 'ready', 'ready')
+  startQueued(draft, ids)
   return endStep(draft)
 }
 
 export function onRetry(state: AgentState, event: Event<'retry_timeout'>, now: number): AgentStep {
   const { target, by, ids } = event
   if (by === 'timer' && state.wakeAt === null) return refuse(state, 'No retry is due.', now)
+  if (state.kind === 'ready' && target.kind !== 'llm') return refuse(state, nothingFailed, now)
   const draft = beginStep(state, now)
   switch (target.kind) {
-    case 'llm':
+    case 'llm': {
       if (state.retryTarget?.kind !== 'llm') break
-      callModel(draft, ids, { reason: 'retry', attempt: state.retries + 1 })
+      const attempt = by === 'timer' ? state.retries + 1 : 1
+      // A person who lets it go on has seen how far it went: it may go as far again.
+      if (by === 'person') draft.state = { ...state, turn: newTurn(now), fruitless: 0 }
+      callModel(draft, ids, { reason: 'retry', attempt })
       return endStep(draft)
+    }
+    case 'harness': {
+      if (state.retryTarget?.kind !== 'harness' || state.settings === null) break
+      const { harness, projectPath } = state.settings
+      moveTo(draft, 'starting', 'retry')
+      draft.actions.push({ type: 'start_harness', harness, projectPath })
+      return endStep(draft)
+    }
     case 'tool': {
       const run = batchRuns(state).find(({ runId }) => runId === target.runId)
       if (run?.status !== 'failed') break
@@ -77,8 +95,11 @@ export function onRetry(state: AgentState, event: Event<'retry_timeout'>, now: n
     default:
       return unreachable(target)
   }
-  return refuse(state, `There is nothing of kind ${target.kind} to retry.`, now)
+  return refuse(state, nothingFailed, now)
 }
+
+const nothingFailed =
+  'There is nothing to retry: it has not failed, or the model was told already. Say how to go on.'
 
 /** Stop wins everywhere: what runs is canceled first, then the harness is asked to leave. */
 export function onStop(state: AgentState, event: Event<'stop_requested'>, now: number): AgentStep {
@@ -86,8 +107,10 @@ export function onStop(state: AgentState, event: Event<'stop_requested'>, now: n
   cancelWork(draft)
   moveTo(draft, 'stopping', 'stop_requested', {
     ...nothingOpen,
+    queue: [],
     stopReason: event.reason,
     wakeAt: now + sessionTimeouts.stopMs,
+    shown: { detail: event.reason },
   })
   draft.actions.push({ type: 'stop_harness' })
   return endStep(draft)
@@ -108,11 +131,11 @@ export function onHarnessExited(
   const { code } = event
   const draft = beginStep(state, now)
   if (state.kind === 'stopping') {
-    moveTo(draft, 'stopped', 'harness_exited', { exitCode: code })
+    moveTo(draft, 'stopped', 'harness_exited', { exitCode: code, shown: { exitCode: code } })
   } else if (state.kind === 'starting') {
     // A harness that starts by a probe has ended well; any other end is a failed start.
     if (code === 0) moveTo(draft, 'ready', 'harness_exited')
-    else failWith(draft, exitError(event), { retryTarget: null, wakeAt: null })
+    else failWith(draft, exitError(event), { retryTarget: { kind: 'harness' }, wakeAt: null })
   } else if (state.kind === 'error') {
     draft.state = { ...state, exitCode: code }
   } else {
@@ -126,49 +149,24 @@ function exitAtWork(draft: Draft, event: Event<'harness_exited'>): void {
   const wasAtWork = draft.state.kind !== 'ready'
   cancelWork(draft)
   if (event.code === 0) {
-    moveTo(draft, 'stopped', 'harness_exited', { ...nothingOpen, exitCode: 0 })
+    moveTo(draft, 'stopped', 'harness_exited', {
+      ...nothingOpen,
+      queue: [],
+      exitCode: 0,
+      shown: { exitCode: 0 },
+    })
     return
   }
   answerBatch(draft)
   draft.state = { ...draft.state, pendingToolCalls: [], buffer: '', exitCode: event.code }
   if (!wasAtWork || event.neverStarted) {
-    const retryTarget = wasAtWork ? ({ kind: 'llm' } as const) : null
+    const retryTarget = { kind: wasAtWork ? 'llm' : 'harness' } as const
     failWith(draft, exitError(event), { retryTarget, wakeAt: null })
     return
   }
   const { isExhausted, ...retry } = modelRetry(draft)
   failWith(draft, exitError(event), retry)
   if (isExhausted) giveUp(draft)
-}
-
-const nothingOpen = {
-  pendingToolCalls: [],
-  batch: [],
-  results: [],
-  pipeline: [],
-  buffer: '',
-  activeStreamId: null,
-} satisfies Partial<AgentState>
-
-/** Ends every run that has not ended, and asks that whatever carries it out be killed. */
-function cancelWork(draft: Draft): void {
-  const { toolRuns, hookRuns, kind, activeStreamId } = draft.state
-  if (kind === 'calling_llm' && activeStreamId !== null) {
-    draft.actions.push({ type: 'cancel_request', streamId: activeStreamId })
-    // Calls of an answer that never became whole were not run, and nobody waits for them.
-    draft.state = { ...draft.state, pendingToolCalls: [] }
-  }
-  const tools = toolRuns.filter(({ status }) => !hasRunEnded(status))
-  const hooks = hookRuns.filter(({ status }) => !hasRunEnded(status))
-  const canceled = { status: 'canceled', finishedAtMs: draft.now } as const
-  for (const run of tools) setToolRun(draft, { ...run, ...canceled })
-  for (const run of hooks) setHookRun(draft, { ...run, ...canceled })
-  if (tools.length + hooks.length === 0) return
-  draft.actions.push({
-    type: 'cancel_runs',
-    toolRunIds: tools.map(({ runId }) => runId),
-    hookRunIds: hooks.map(({ runId }) => runId),
-  })
 }
 
 function exitError({ code, message, neverStarted }: Event<'harness_exited'>) {

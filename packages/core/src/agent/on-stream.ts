@@ -4,7 +4,7 @@ import { agentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
 import { startBatch } from './on-tools.ts'
 import type { AgentToolCall } from './records.ts'
-import { appendMessages, callModel, giveUp, modelRetry } from './request.ts'
+import { appendMessages, giveUp, modelRetry, startQueued } from './request.ts'
 import type { AgentState } from './state.ts'
 import {
   type AgentStep,
@@ -16,21 +16,9 @@ import {
   moveTo,
 } from './step.ts'
 import { payloadText, type StreamEvent, streamGapCode } from './stream-event.ts'
+import { countUsage } from './turn-limits.ts'
 
 type Streamed = Extract<AgentEvent, { type: 'harness_stream' }>
-type Input = Extract<AgentEvent, { type: 'user_input' }>
-
-export function onUserInput(state: AgentState, event: Input, now: number): AgentStep {
-  const draft = beginStep(state, now)
-  startTurn(draft, event)
-  return endStep(draft)
-}
-
-export function startTurn(draft: Draft, { text, messageId, ids }: Input): void {
-  appendMessages(draft, [{ role: 'user', messageId, content: text }])
-  draft.state = { ...draft.state, lastUserMessageId: messageId }
-  callModel(draft, ids, { reason: 'user_input', attempt: 1, input: text })
-}
 
 export function onHarnessStream(state: AgentState, event: Streamed, now: number): AgentStep {
   const { streamEvent, ids } = event
@@ -39,10 +27,11 @@ export function onHarnessStream(state: AgentState, event: Streamed, now: number)
   }
   const draft = beginStep(state, now)
   draft.actions.push({ type: 'emit_stream_event', event: streamEvent })
+  draft.state = countUsage({ ...state, heardAtMs: now }, streamEvent)
   if (streamEvent.type === 'text_delta') {
     const room = limits.streamTextLength - state.buffer.length
     const added = payloadText(streamEvent, 'text').slice(0, Math.max(0, room))
-    draft.state = { ...state, buffer: state.buffer + added }
+    draft.state = { ...draft.state, buffer: state.buffer + added }
   } else if (streamEvent.type === 'completed') {
     onCompleted(draft, streamEvent, ids)
   } else if (streamEvent.type === 'error' && payloadText(streamEvent, 'code') !== streamGapCode) {
@@ -92,7 +81,9 @@ function onCompleted(draft: Draft, completed: StreamEvent, ids: Streamed['ids'])
       activeStreamId: null,
       retries: 0,
       lastError: null,
+      fruitless: 0,
     })
+    startQueued(draft, ids)
   } else {
     startBatch(draft, ids)
   }

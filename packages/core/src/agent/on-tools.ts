@@ -6,7 +6,7 @@ import type { AgentEvent, FreshIds } from './events.ts'
 import { hasRunEnded } from './kinds.ts'
 import { startPipeline } from './on-hooks.ts'
 import type { AgentToolCall, ToolRunRecord } from './records.ts'
-import { answerBatch, callModel, giveUp } from './request.ts'
+import { answerBatch, callModel, giveUp, startQueued } from './request.ts'
 import { sessionTimeouts, toolRetryDelay } from './retry.ts'
 import type { AgentState } from './state.ts'
 import {
@@ -20,6 +20,7 @@ import {
   refuse,
   setToolRun,
 } from './step.ts'
+import { countBatch } from './turn-limits.ts'
 
 type Started = Extract<AgentEvent, { type: 'tool_started' }>
 type Completed = Extract<AgentEvent, { type: 'tool_completed' }>
@@ -97,6 +98,7 @@ export function onToolCompleted(state: AgentState, event: Completed, now: number
 function settleBatch(draft: Draft, ids: FreshIds): void {
   const runs = batchRuns(draft.state)
   if (!runs.every(({ status }) => hasRunEnded(status))) return
+  draft.state = countBatch(draft.state, runs)
   const failed = runs.find(({ status }) => status === 'failed')
   if (failed !== undefined) {
     failBatch(draft, failed, ids)
@@ -118,7 +120,9 @@ function failBatch(draft: Draft, failed: ToolRunRecord, ids: FreshIds): void {
   // again. Anything else has had its retries, and the model is told.
   if (delay !== undefined || failed.mutating) return
   // What the others have changed is changed, whatever became of this one.
-  if (!startPipeline(draft, batchRuns(draft.state), ids)) giveUp(draft)
+  if (startPipeline(draft, batchRuns(draft.state), ids)) return
+  giveUp(draft)
+  startQueued(draft, ids)
 }
 
 export function batchRuns(state: AgentState): ToolRunRecord[] {

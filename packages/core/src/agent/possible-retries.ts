@@ -3,15 +3,16 @@ import type { RetryTarget } from './records.ts'
 import { reduceAgent } from './reduce-agent.ts'
 import type { AgentState } from './state.ts'
 
-type RunToRetry = Exclude<RetryTarget, { readonly kind: 'llm' }>
-
 /**
- * The failed tool and hook runs that a person may have run again right now. The machine itself is
+ * What a person may have done again right now: failed tool and hook runs, the model, the start of
+ * the harness. The machine itself is
  * asked: a second list of conditions would one day offer a button that is refused.
  */
-export function possibleRetries(state: AgentState): readonly RunToRetry[] {
-  if (state.kind !== 'error') return []
-  const targets: readonly RunToRetry[] = [
+export function possibleRetries(state: AgentState): readonly RetryTarget[] {
+  if (state.kind !== 'error' && state.kind !== 'ready') return []
+  const targets: readonly RetryTarget[] = [
+    { kind: 'llm' },
+    { kind: 'harness' },
     ...state.toolRuns.map(({ runId }) => ({ kind: 'tool', runId }) as const),
     ...state.hookRuns.map(({ runId }) => ({ kind: 'hook', runId }) as const),
   ]

@@ -65,8 +65,50 @@ export const ToolResult = z.object({
 })
 export type ToolResult = z.infer<typeof ToolResult>
 
-/** What is to be done again. */
+/** What a person said while the session was at work; it begins a turn of its own. */
+export const QueuedInput = z.object({ messageId: z.string(), text: z.string() })
+export type QueuedInput = z.infer<typeof QueuedInput>
+
+/** What the turn at hand, or the last one, has taken so far. */
+export const TurnUsage = z.object({
+  startedAtMs: z.number(),
+  /** Requests to the model, retries among them. */
+  requests: z.number(),
+  costUsd: z.number(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+})
+export type TurnUsage = z.infer<typeof TurnUsage>
+
+/** What is to be done again; `harness` is started anew. */
 export type RetryTarget =
   | { readonly kind: 'llm' }
+  | { readonly kind: 'harness' }
   | { readonly kind: 'tool'; readonly runId: string }
   | { readonly kind: 'hook'; readonly runId: string }
+
+const ms = z.int().min(1000).max(86_400_000)
+
+/** How far a session goes by itself; from the configuration, or from whoever starts one (SE-5a). */
+export const SessionLimits = z.strictObject({
+  max_turns: z.int().min(1).max(1_000_000).optional().describe('Turns of one session; 1000.'),
+  max_requests: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .describe('Requests to the model in one turn; 200.'),
+  max_cost_usd: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .describe('What all requests of one session may cost; no bound when left out.'),
+  llm_silence_ms: ms.optional().describe('How long a model may say nothing; 120000.'),
+  llm_total_ms: ms.optional().describe('How long one answer may take as a whole; 1800000.'),
+  tool_timeouts_ms: z
+    .record(z.string().min(1).max(200), ms)
+    .optional()
+    .describe('How long a tool may take, by its name; 300000 for all others.'),
+})
+export type SessionLimits = z.infer<typeof SessionLimits>

@@ -2,16 +2,17 @@ import { unreachable } from '../base/invariant.ts'
 import type { AgentEvent, AgentEventType } from './events.ts'
 import type { AgentStateKind } from './kinds.ts'
 import { onHookCompleted, onHookStarted } from './on-hooks.ts'
+import { onInterrupt, onModelChosen, onUserInput, onWithdrawn } from './on-input.ts'
 import {
   onHarnessExited,
   onHarnessReady,
-  onInputAfterError,
+  onResume,
   onRetry,
   onSpawn,
   onStop,
   onStopTimeout,
 } from './on-life.ts'
-import { onHarnessStream, onToolRequested, onUserInput } from './on-stream.ts'
+import { onHarnessStream, onToolRequested } from './on-stream.ts'
 import { onToolCompleted, onToolStarted } from './on-tools.ts'
 import type { AgentState } from './state.ts'
 import { type AgentStep, dropLate, refuse } from './step.ts'
@@ -23,7 +24,11 @@ const known: readonly AgentStateKind[] = ['ready', ...working, 'error', 'stoppin
 const takenIn: Readonly<Record<AgentEventType, readonly AgentStateKind[]>> = {
   spawn: ['idle'],
   harness_ready: ['starting'],
-  user_input: ['ready', 'error'],
+  user_input: ['starting', 'ready', ...working, 'error'],
+  input_withdrawn: ['starting', 'ready', ...working, 'error'],
+  interrupt_requested: [...working, 'error'],
+  model_chosen: ['starting', 'ready', ...working, 'error', 'stopped'],
+  resume_requested: ['stopped'],
   // What was under way when a session moved on still comes in, and is dropped.
   harness_stream: known,
   tool_requested: known,
@@ -31,7 +36,7 @@ const takenIn: Readonly<Record<AgentEventType, readonly AgentStateKind[]>> = {
   tool_completed: known,
   hook_started: known,
   hook_completed: known,
-  retry_timeout: ['error'],
+  retry_timeout: ['ready', 'error'],
   stop_requested: ['idle', 'starting', 'ready', 'processing_response', ...working, 'error'],
   stop_timeout: ['stopping'],
   harness_exited: ['starting', 'ready', ...working, 'error', 'stopping'],
@@ -43,17 +48,23 @@ const takenIn: Readonly<Record<AgentEventType, readonly AgentStateKind[]>> = {
  */
 export function reduceAgent(state: AgentState, event: AgentEvent, now: number): AgentStep {
   if (!takenIn[event.type].includes(state.kind)) {
-    return refuse(state, `${event.type} is not possible in ${state.kind}.`, now)
+    return refuse(state, notPossible(state.kind, event.type), now)
   }
   switch (event.type) {
     case 'spawn':
       return onSpawn(state, event, now)
     case 'harness_ready':
-      return onHarnessReady(state, now)
+      return onHarnessReady(state, event, now)
     case 'user_input':
-      return state.kind === 'error'
-        ? onInputAfterError(state, event, now)
-        : onUserInput(state, event, now)
+      return onUserInput(state, event, now)
+    case 'input_withdrawn':
+      return onWithdrawn(state, event, now)
+    case 'interrupt_requested':
+      return onInterrupt(state, now)
+    case 'model_chosen':
+      return onModelChosen(state, event, now)
+    case 'resume_requested':
+      return onResume(state, event, now)
     case 'harness_stream':
       return state.kind === 'calling_llm'
         ? onHarnessStream(state, event, now)
@@ -80,5 +91,26 @@ export function reduceAgent(state: AgentState, event: AgentEvent, now: number): 
       return onHarnessExited(state, event, now)
     default:
       return unreachable(event)
+  }
+}
+
+/** Why a person's request is not possible; what harness, tools and hooks sent is named as it is. */
+function notPossible(kind: AgentStateKind, type: AgentEventType): string {
+  const isOver = kind === 'stopping' || kind === 'stopped'
+  switch (type) {
+    case 'user_input':
+      return isOver
+        ? 'The session has stopped. Resume it first.'
+        : 'The session is not started yet.'
+    case 'interrupt_requested':
+      return isOver ? 'The session has stopped.' : 'No turn is under way.'
+    case 'resume_requested':
+      return 'The session has not stopped: say something to it instead.'
+    case 'retry_timeout':
+      return isOver
+        ? 'The session has stopped. Resume it first.'
+        : 'Nothing can be retried while the session is at work.'
+    default:
+      return `${type} is not possible in ${kind}.`
   }
 }

@@ -26,8 +26,19 @@ export function hookRetryDelay(
   return policy.delay_ms
 }
 
+/** How far a session goes by itself, where neither its start nor the configuration says. */
+export const sessionLimits = {
+  maxTurns: 1000,
+  /** An agent at work makes tens of requests in a turn; one that runs away makes thousands. */
+  maxRequests: 200,
+  /** Batches in a row of which no call worked: it is not getting anywhere. */
+  maxFruitless: 25,
+} as const
+
 export const sessionTimeouts = {
+  /** Silence of a model, before its first word and between two. */
   llmTimeoutMs: 120_000,
+  llmTotalMs: 1_800_000,
   toolTimeoutMs: 300_000,
   hookTimeoutMs: 120_000,
   /** A harness that was asked to stop is killed after this. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agentStateKinds, changeReasons } from './kinds.ts'
-import { AgentError, HookRunRecord, ToolRunRecord } from './records.ts'
+import { AgentError, HookRunRecord, ToolRunRecord, TurnUsage } from './records.ts'
 
 const envelope = { sessionId: z.string(), timestampMs: z.number() }
 
@@ -11,8 +11,14 @@ const StateChanged = z.object({
   to: z.enum(agentStateKinds),
   reason: z.enum(changeReasons),
   streamId: z.string().optional(),
-  /** What was said, where a person's input is the reason. */
+  /** What was said, where a person's input is the reason, and under which id it was queued. */
   input: z.string().optional(),
+  messageId: z.string().optional(),
+  /** What a person gave as the reason of a stop. */
+  detail: z.string().optional(),
+  exitCode: z.number().nullable().optional(),
+  /** Where a turn ended: what it took. */
+  turn: TurnUsage.optional(),
 })
 
 const ToolLifecycle = ToolRunRecord.omit({ deadlineAtMs: true }).extend({
@@ -27,6 +33,15 @@ const HookLifecycle = HookRunRecord.omit({ deadlineAtMs: true }).extend({
   type: z.literal('hook_lifecycle'),
 })
 
+/** Input that waits for the end of the turn, and what became of it if it was taken back. */
+const InputQueued = z.object({
+  ...envelope,
+  type: z.literal('input_queued'),
+  messageId: z.string(),
+  text: z.string(),
+  isWithdrawn: z.boolean().optional(),
+})
+
 const SessionError = AgentError.extend({ ...envelope, type: z.literal('session_error') })
 
 /** What a step tells; the broker adds the id under which it is stored and sent. */
@@ -34,6 +49,7 @@ export const AgentStateEventBody = z.discriminatedUnion('type', [
   StateChanged,
   ToolLifecycle,
   HookLifecycle,
+  InputQueued,
   SessionError,
 ])
 export type AgentStateEventBody = z.infer<typeof AgentStateEventBody>
@@ -45,6 +61,7 @@ export const AgentStateEvent = z.discriminatedUnion('type', [
   StateChanged.extend(id),
   ToolLifecycle.extend(id),
   HookLifecycle.extend(id),
+  InputQueued.extend(id),
   SessionError.extend(id),
 ])
 export type AgentStateEvent = z.infer<typeof AgentStateEvent>

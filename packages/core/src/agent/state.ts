@@ -4,9 +4,11 @@ import type {
   AgentError,
   AgentToolCall,
   HookRunRecord,
+  QueuedInput,
   RetryTarget,
   ToolResult,
   ToolRunRecord,
+  TurnUsage,
 } from './records.ts'
 
 /** What stays the same for the life of a session. */
@@ -14,8 +16,17 @@ export interface AgentSettings {
   readonly harness: string
   readonly projectPath: string
   readonly hooks: readonly HookConfig[]
-  /** Guardrail of one model request; harnesses that run tools of their own need more. */
+  /** How long a model may say nothing; harnesses that run tools of their own need more. */
   readonly llmTimeoutMs: number
+  /** How long one answer may take as a whole. */
+  readonly llmTotalMs?: number
+  readonly maxTurns?: number
+  /** Requests to the model in one turn. */
+  readonly maxRequests?: number
+  /** What all requests of the session together may cost. */
+  readonly maxCostUsd?: number
+  /** How long tools may take, by name, where a person has said so. */
+  readonly toolTimeoutsMs?: Readonly<Record<string, number>>
 }
 
 /** Everything the machine knows. It is stored after each event, apart from the text of a stream. */
@@ -28,6 +39,18 @@ export interface AgentState {
   /** Attempts of the request at hand: 1 for the first. */
   readonly retries: number
   readonly lastUserMessageId: string | null
+  /** What was said meanwhile, in order; one begins when a turn has ended well. */
+  readonly queue: readonly QueuedInput[]
+  /** Turns that were begun. */
+  readonly turns: number
+  readonly turn: TurnUsage
+  /** Batches in a row of which no call worked. */
+  readonly fruitless: number
+  readonly spentUsd: number
+  /** What a person chose for the next requests. */
+  readonly chosenModel: string | null
+  /** When the model was last heard in this request; not stored, like the text. */
+  readonly heardAtMs: number
   /** Text of the active stream so far. */
   readonly buffer: string
   readonly pendingToolCalls: readonly AgentToolCall[]
@@ -56,6 +79,13 @@ export function initialAgentState(sessionId: string): AgentState {
     requestId: null,
     retries: 0,
     lastUserMessageId: null,
+    queue: [],
+    turns: 0,
+    turn: newTurn(0),
+    fruitless: 0,
+    spentUsd: 0,
+    chosenModel: null,
+    heardAtMs: 0,
     buffer: '',
     pendingToolCalls: [],
     batch: [],
@@ -71,19 +101,47 @@ export function initialAgentState(sessionId: string): AgentState {
   }
 }
 
-/** The summary of a session that lists and an attaching client get. */
-export interface AgentStateSnapshot {
-  readonly kind: AgentStateKind
-  readonly activeStreamId: string | null
-  readonly pendingToolCalls: readonly AgentToolCall[]
-  /** What the calls of the batch at hand gave back, before the model was told. */
-  readonly results: readonly ToolResult[]
-  readonly toolRuns: readonly ToolRunRecord[]
-  readonly hookRuns: readonly HookRunRecord[]
-  readonly lastError: AgentError | null
+export function newTurn(now: number): TurnUsage {
+  return { startedAtMs: now, requests: 0, costUsd: 0, inputTokens: 0, outputTokens: 0 }
 }
 
-export function agentSnapshot(state: AgentState): AgentStateSnapshot {
-  const { kind, activeStreamId, pendingToolCalls, results, toolRuns, hookRuns, lastError } = state
-  return { kind, activeStreamId, pendingToolCalls, results, toolRuns, hookRuns, lastError }
+/** A state that an older version stored, with what has been added since. */
+export function readAgentState(stored: AgentState): AgentState {
+  return { ...initialAgentState(stored.sessionId), ...stored }
+}
+
+/** The summary of a session that lists and an attaching client get. */
+export type AgentStateSnapshot = ReturnType<typeof agentSnapshot>
+
+export function agentSnapshot(state: AgentState) {
+  const {
+    kind,
+    activeStreamId,
+    pendingToolCalls,
+    results,
+    toolRuns,
+    hookRuns,
+    lastError,
+    queue,
+    turns,
+    turn,
+    chosenModel,
+    stopReason,
+    exitCode,
+  } = state
+  return {
+    kind,
+    activeStreamId,
+    pendingToolCalls,
+    results,
+    toolRuns,
+    hookRuns,
+    lastError,
+    queue,
+    turns,
+    turn,
+    chosenModel,
+    stopReason,
+    exitCode,
+  }
 }

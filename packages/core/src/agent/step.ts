@@ -5,6 +5,7 @@ import { agentError } from './errors.ts'
 import type { AgentStateKind, ChangeReason } from './kinds.ts'
 import type { AgentError, HookRunRecord, ToolRunRecord } from './records.ts'
 import type { AgentState } from './state.ts'
+import type { AgentStateEventBody } from './state-event.ts'
 
 /** What came of an event. A refused one leaves the very same state. */
 export interface AgentStep {
@@ -50,14 +51,15 @@ export function moveTo(
   draft: Draft,
   to: AgentStateKind,
   reason: ChangeReason,
-  changes: Partial<AgentState> & { readonly input?: string } = {},
+  changes: Partial<AgentState> & { readonly shown?: ShownChange } = {},
 ): void {
   const { state, now } = draft
-  const { input, ...changed } = changes
+  const { shown: facts = {}, ...changed } = changes
   const cleared = { wakeAt: null, retryTarget: null, requestId: null }
   draft.state = { ...state, ...cleared, ...changed, kind: to }
   const { sessionId, activeStreamId: streamId } = draft.state
   const shown = streamId === null ? {} : { streamId }
+  const ended = to === 'ready' && draft.state.turn.requests > 0 ? { turn: draft.state.turn } : {}
   emit(draft, {
     type: 'state_changed',
     sessionId,
@@ -66,11 +68,20 @@ export function moveTo(
     to,
     reason,
     ...shown,
-    ...(input === undefined ? {} : { input: cut(input, limits.textLength) }),
+    ...ended,
+    ...facts,
   })
 }
 
-function emit(
+/** What is told with a change of state beside where it leads. */
+type ShownChange = Partial<
+  Pick<
+    Extract<AgentStateEventBody, { type: 'state_changed' }>,
+    'input' | 'messageId' | 'detail' | 'exitCode'
+  >
+>
+
+export function emit(
   draft: Draft,
   event: Extract<AgentAction, { type: 'emit_state_event' }>['event'],
 ): void {

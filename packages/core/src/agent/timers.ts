@@ -1,11 +1,13 @@
 import { unreachable } from '../base/invariant.ts'
 import type { AgentEvent, FreshIds } from './events.ts'
+import { sessionTimeouts } from './retry.ts'
 import type { AgentState } from './state.ts'
 
 /** When a session next wants to be woken, whatever for; never when nothing is due. */
 export function nextWake(state: AgentState): number | null {
   const times = [
     state.wakeAt,
+    silenceEnd(state),
     ...running(state.toolRuns).map(({ deadlineAtMs }) => deadlineAtMs ?? null),
     ...running(state.hookRuns).map(({ deadlineAtMs }) => deadlineAtMs ?? null),
   ].filter((time) => time !== null)
@@ -31,15 +33,12 @@ export function dueEvent(
     const error = 'timeout: the hook did not end in time'
     return { type: 'hook_completed', runId: hook.runId, status: 'failed', error, ids }
   }
-  if (state.wakeAt === null || state.wakeAt > now) return null
+  const silence = silenceEnd(state)
+  const isSilent = silence !== null && silence <= now
+  if (!isSilent && (state.wakeAt === null || state.wakeAt > now)) return null
   switch (state.kind) {
     case 'calling_llm':
-      return brokenStream(state, now, {
-        ids,
-        eventId,
-        code: 'llm_timeout',
-        message: 'The model did not answer in time.',
-      })
+      return brokenStream(state, now, { ids, eventId, ...lateAnswer(state, isSilent) })
     case 'error':
       if (state.retryTarget === null) return null
       return { type: 'retry_timeout', target: state.retryTarget, by: 'timer', ids }
@@ -56,6 +55,20 @@ export function dueEvent(
     default:
       return unreachable(state.kind)
   }
+}
+
+/** Until when a model may go on saying nothing. */
+function silenceEnd({ kind, settings, heardAtMs }: AgentState): number | null {
+  if (kind !== 'calling_llm') return null
+  return heardAtMs + (settings?.llmTimeoutMs ?? sessionTimeouts.llmTimeoutMs)
+}
+
+function lateAnswer({ settings }: AgentState, isSilent: boolean) {
+  const { llmTimeoutMs, llmTotalMs } = { ...sessionTimeouts, ...settings }
+  const message = isSilent
+    ? `The model said nothing for ${llmTimeoutMs / 1000} s.`
+    : `The answer was cut off: one request may take ${llmTotalMs / 1000} s.`
+  return { code: 'llm_timeout', message }
 }
 
 /** The end of a stream that its harness can no longer tell of. */

@@ -13,6 +13,12 @@ export function foldStateEvent(view: AgentView, event: AgentStateEvent): AgentVi
       return onTool(view, event)
     case 'hook_lifecycle':
       return onHook(view, event)
+    case 'input_queued': {
+      const { messageId: id, text, isWithdrawn } = event
+      const items = view.items.filter((item) => item.kind !== 'input' || item.id !== id)
+      if (isWithdrawn === true) return { ...view, items }
+      return { ...view, items: [...items, { kind: 'input', id, text, isQueued: true }] }
+    }
     case 'session_error': {
       const { code, message, retryable, source, eventId } = event
       const error = { code, message, retryable, source }
@@ -29,7 +35,12 @@ export function foldStateEvent(view: AgentView, event: AgentStateEvent): AgentVi
 function onChange(view: AgentView, event: Of<'state_changed'>): AgentView {
   const { to, streamId = null, input, eventId } = event
   let { items } = view
-  if (input !== undefined) items = putItem(items, { kind: 'input', id: eventId, text: input })
+  if (input !== undefined) {
+    const id = event.messageId ?? eventId
+    // One that was queued moves down to where it was begun.
+    items = items.filter((item) => item.kind !== 'input' || item.id !== id)
+    items = [...items, { kind: 'input', id, text: input }]
+  }
   const isNew = streamId !== view.streamId
   if (to === 'calling_llm' && streamId !== null && isNew) {
     // An answer that broke off stays as it is; the retry writes its own.

@@ -5,7 +5,13 @@ import type { StreamEvent } from './stream-event.ts'
 
 /** What a person sees of a session, line by line. */
 export type AgentViewItem =
-  | { readonly kind: 'input'; readonly id: string; readonly text: string }
+  | {
+      readonly kind: 'input'
+      readonly id: string
+      readonly text: string
+      /** It waits for the end of the turn. */
+      readonly isQueued?: true
+    }
   | {
       readonly kind: 'answer'
       readonly id: string

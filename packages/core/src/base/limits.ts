@@ -76,6 +76,8 @@ export const limits = {
   hookOutputLength: 8 * 1024,
   /** What an event tells of the result of one tool; the conversation has all of it. */
   toolPreviewLength: 2000,
+  /** Inputs of a person that wait for the end of a turn. */
+  queuedInputs: 20,
   /** Text of one answer of a model. */
   streamTextLength: 1_000_000,
   /** Pieces of a stream that wait for one that is missing. */

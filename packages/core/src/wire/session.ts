@@ -5,14 +5,19 @@ import {
   AgentError,
   AgentToolCall,
   HookRunRecord,
+  QueuedInput,
+  SessionLimits,
   ToolResult,
   ToolRunRecord,
+  TurnUsage,
 } from '../agent/records.ts'
 import { AgentStateEvent } from '../agent/state-event.ts'
 import { StreamEvent } from '../agent/stream-event.ts'
 import type { AgentUpdate } from '../agent/view.ts'
 import { countIn, Data, Id } from './basics.ts'
 import { endpoint } from './endpoint.ts'
+
+const Title = z.string().trim().min(1).max(200)
 
 const Kind = z.enum(agentStateKinds)
 
@@ -28,6 +33,7 @@ export const SessionLine = z.object({
   updatedAtMs: z.number(),
   costUsd: z.number(),
   lastError: AgentError.nullable(),
+  title: z.string().nullable().describe('What people call it.'),
 })
 export type SessionLine = z.infer<typeof SessionLine>
 
@@ -43,6 +49,12 @@ export const Session = SessionLine.extend({
     toolRuns: z.array(ToolRunRecord),
     hookRuns: z.array(HookRunRecord),
     lastError: AgentError.nullable(),
+    queue: z.array(QueuedInput).describe('What was said and waits for the end of the turn.'),
+    turns: z.number(),
+    turn: TurnUsage.describe('What the turn at hand, or the last one, took.'),
+    chosenModel: z.string().nullable().describe('The model that a person chose meanwhile.'),
+    stopReason: z.string().nullable(),
+    exitCode: z.number().nullable(),
   }),
   retryAtMs: z
     .number()
@@ -50,8 +62,15 @@ export const Session = SessionLine.extend({
     .describe('In error: when it tries again by itself; null where it waits for a person.'),
   conversation: z.array(AgentMessage),
   retries: z
-    .array(z.object({ kind: z.enum(['tool', 'hook']), runId: z.string() }))
-    .describe('Failed runs that a person may run again right now.'),
+    .array(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('tool'), runId: z.string() }),
+        z.object({ kind: z.literal('hook'), runId: z.string() }),
+        z.object({ kind: z.literal('llm') }),
+        z.object({ kind: z.literal('harness') }),
+      ]),
+    )
+    .describe('What a person may have done again right now; llm and harness by retrySession.'),
   lastEventId: z.string().describe('Where the events after this answer begin.'),
 })
 export type Session = z.infer<typeof Session>
@@ -74,6 +93,7 @@ export const sessionEndpoints = {
       workflow: Id.optional().describe('A run of it judges every call of the session.'),
       process: Id.optional(),
       context: Data.optional(),
+      limits: SessionLimits.optional().describe('How far it goes by itself.'),
     }),
     answers: { 201: Session },
   }),
@@ -96,9 +116,62 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/api/sessions/:id/input',
     who: 'person',
-    summary: 'Say something to a session that is ready.',
-    body: z.strictObject({ text: z.string().min(1) }),
+    summary: 'Say something to a session: at once, or while it works.',
+    body: z.strictObject({
+      text: z.string().min(1),
+      when: z
+        .enum(['queue', 'interrupt'])
+        .optional()
+        .describe('While it works: queue waits for the end of the turn, interrupt ends it.'),
+    }),
     answers: { 200: Session },
+  }),
+  withdrawInput: endpoint({
+    method: 'DELETE',
+    path: '/api/sessions/:id/queue/:message',
+    who: 'person',
+    summary: 'Take back input that waits.',
+    answers: { 200: Session },
+  }),
+  interruptSession: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/interrupt',
+    who: 'person',
+    summary: 'End the turn of a session and keep the session.',
+    answers: { 200: Session },
+  }),
+  retrySession: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/retry',
+    who: 'person',
+    summary: 'Ask the model again, or start the harness again, that has failed.',
+    answers: { 200: Session },
+  }),
+  editSession: endpoint({
+    method: 'PUT',
+    path: '/api/sessions/:id',
+    who: 'person',
+    summary: 'Rename a session, or choose another model for its next requests.',
+    body: z.strictObject({
+      title: Title.nullable().optional(),
+      model: z.string().min(1).max(200).nullable().optional(),
+    }),
+    answers: { 200: Session },
+  }),
+  resumeSession: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/resume',
+    who: 'person',
+    summary: 'Start a session again that has stopped.',
+    proof: 'start',
+    answers: { 200: Session },
+  }),
+  deleteSession: endpoint({
+    method: 'DELETE',
+    path: '/api/sessions/:id',
+    who: 'person',
+    summary: 'Remove a session that has stopped, with everything that was said in it.',
+    answers: { 200: z.object({ sessionId: z.string(), removed: z.literal(true) }) },
   }),
   stopSession: endpoint({
     method: 'POST',

@@ -2,7 +2,8 @@ import { endpoints, type Session } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 
-export type Retry = Session['retries'][number]
+/** A run that may be run again. */
+export type Retry = Extract<Session['retries'][number], { readonly runId: string }>
 
 const maxSessions = 500
 /** Sessions do not pass through the feed of runs, so that their list is asked for by the clock. */

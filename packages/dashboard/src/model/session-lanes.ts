@@ -63,6 +63,7 @@ function barsAfter(bars: readonly Bar[], event: StateEvent): readonly Bar[] {
       const bar = { id: runId, lane: 'hooks', name: hookName, tone: toneOf(status) } as const
       return put(bars, { ...times(event), ...bar, status })
     }
+    case 'input_queued':
     case 'session_error':
       return bars
   }

@@ -42,6 +42,7 @@ const unordered: Readonly<Record<string, string>> = {
   shell: 'Programs are taken for what this file says of them, and commands judged by it.',
   prices: 'Budgets count models by other prices.',
   max_cost_report_usd: 'One report may tell another cost: higher spends budgets, lower hides cost.',
+  sessions: 'Agent sessions go further by themselves, or less far.',
   gateway: 'The gateway shows or holds tools in another way.',
 }
 

@@ -17,12 +17,7 @@ export function runtimeSettings(
   paths: OwnPaths,
   missingSandbox: string | null = null,
 ): RuntimeSettings {
-  let known: { from: Settings; made: RuntimeSettings } | undefined
-  const now = () => {
-    const from = pinned.current()
-    if (known?.from !== from) known = { from, made: translate(from, paths) }
-    return known.made
-  }
+  const now = remembered(pinned, paths)
   return {
     get strict() {
       return now().strict
@@ -71,6 +66,9 @@ export function runtimeSettings(
     get rewriteWithAllow() {
       return now().rewriteWithAllow
     },
+    get sessions() {
+      return now().sessions
+    },
     get sandbox() {
       return now().sandbox
     },
@@ -79,6 +77,16 @@ export function runtimeSettings(
     },
     missingSandbox,
     askTimeoutMs: defaultSettings.askTimeoutMs,
+  }
+}
+
+/** The settings in force, made anew only when they have changed. */
+function remembered(pinned: PinnedConfig, paths: OwnPaths): () => RuntimeSettings {
+  let known: { from: Settings; made: RuntimeSettings } | undefined
+  return () => {
+    const from = pinned.current()
+    if (known?.from !== from) known = { from, made: translate(from, paths) }
+    return known.made
   }
 }
 
@@ -101,5 +109,6 @@ function translate(settings: Settings, paths: OwnPaths): RuntimeSettings {
     programs: programTable(settings.shell),
     prices: settings.prices,
     maxCostReportUsd: settings.max_cost_report_usd,
+    sessions: settings.sessions,
   }
 }

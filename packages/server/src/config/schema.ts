@@ -1,4 +1,9 @@
-import { type JsonObject, publishedSchema, ShellConfig } from '@statewright/core/internal'
+import {
+  type JsonObject,
+  publishedSchema,
+  SessionLimits,
+  ShellConfig,
+} from '@statewright/core/internal'
 import { z } from 'zod'
 import type { ModelPrice, PriceTable } from '../prices/model-price.ts'
 import type { DefinitionFile } from './definition-files.ts'
@@ -94,6 +99,9 @@ export const Config = z.strictObject({
   max_cost_report_usd: usd
     .optional()
     .describe('What one report of a cost may tell; more is refused, or cut off in a result.'),
+  sessions: SessionLimits.optional().describe(
+    'How far agent sessions go by themselves, where their start does not say.',
+  ),
   mail: MailConfig.optional().describe('The mail service behind /proxy/resend.'),
   notify: NotifyConfig.optional().describe('How people hear of what waits for them.'),
   oidc: OidcConfig.optional().describe('The identity provider with which people log in.'),
@@ -127,6 +135,7 @@ export interface Settings {
   readonly shell: ShellConfig
   readonly prices: PriceTable
   readonly max_cost_report_usd: number
+  readonly sessions: SessionLimits
   readonly upstreams: Readonly<Record<string, UpstreamEntry>>
   /** What is left open has the default of `gatewayDefaults`. */
   readonly gateway: GatewayConfig
@@ -151,6 +160,7 @@ export const defaults: Settings = {
   shell: {},
   prices: {},
   max_cost_report_usd: 10,
+  sessions: {},
   upstreams: {},
   gateway: {},
   mail: null,

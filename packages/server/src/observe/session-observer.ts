@@ -62,7 +62,7 @@ function count(metrics: SessionMetrics, event: AgentStateEvent): void {
     metrics.transitions.inc({ from: event.from, to: event.to })
   } else if (event.type === 'session_error') {
     metrics.errors.inc({ code: event.code })
-  } else if (hasRunEnded(event.status)) {
+  } else if (event.type !== 'input_queued' && hasRunEnded(event.status)) {
     const took = durationOf(event)
     const { status } = event
     if (event.type === 'hook_lifecycle') {
@@ -78,11 +78,15 @@ function count(metrics: SessionMetrics, event: AgentStateEvent): void {
 function record(log: Log, event: AgentStateEvent): void {
   const session_id = event.sessionId
   if (event.type === 'state_changed') {
-    const { from, to, reason, streamId: stream_id } = event
-    log.info({ session_id, from, to, reason, stream_id }, 'a session changed its state')
+    const { from, to, reason, detail, streamId: stream_id, exitCode: exit_code } = event
+    const facts = { session_id, from, to, reason, detail, exit_code, stream_id }
+    log.info(facts, 'a session changed its state')
   } else if (event.type === 'session_error') {
     const { code: error_code, message, retryable, source } = event
     log.warn({ session_id, error_code, message, retryable, source }, 'a session told an error')
+  } else if (event.type === 'input_queued') {
+    const { messageId: message_id, isWithdrawn: withdrawn } = event
+    log.info({ session_id, message_id, withdrawn }, 'input of a person waits')
   } else {
     const { runId: run_id, status, attempt, error } = event
     const name =

@@ -35,7 +35,7 @@ export class TurnTraces {
     if (turn === undefined) return
     if (event.type === 'session_error') {
       turn.span.addEvent('session_error', { 'error.type': event.code }, event.timestampMs)
-    } else {
+    } else if (event.type !== 'input_queued') {
       this.#onRun(turn, event)
     }
   }
@@ -82,7 +82,7 @@ export class TurnTraces {
 
   #onRun(
     turn: Turn,
-    event: Exclude<AgentStateEvent, { type: 'state_changed' | 'session_error' }>,
+    event: Exclude<AgentStateEvent, { type: 'state_changed' | 'session_error' | 'input_queued' }>,
   ): void {
     const { runId, status, attempt, timestampMs } = event
     if (status === 'running') {

@@ -49,6 +49,8 @@ export interface TurnRequest {
   /** What the state of the bound run asks for, else what the session was started with. */
   readonly model: string | null
   readonly thinkingLevel: string | null
+  /** How long nothing may come, before the first word and between two. */
+  readonly silenceMs: number
 }
 
 /** Where an agent that we start finds our server, with keys that live as long as it does. */
@@ -136,6 +138,8 @@ export interface ToolRunRequest {
   readonly name: string
   readonly arguments: Json
   readonly projectPath: string
+  /** How long it may take; what the tool itself says where it is left out. */
+  readonly timeoutMs?: number
   /** The call as it was let through, with the plan by which its commands run. */
   readonly open: OpenCall
   /** Aborted on stop and on timeouts of the broker: kill the whole process group. */

@@ -1,4 +1,4 @@
-import type { ProgramTable } from '@statewright/core/internal'
+import type { ProgramTable, SessionLimits } from '@statewright/core/internal'
 import type { PriceTable } from '../prices/model-price.ts'
 
 /** How the runtime holds its runs; from the configuration, fixed while the server lives. */
@@ -44,6 +44,8 @@ export interface RuntimeSettings {
   readonly prices: PriceTable
   /** What one report of a cost may tell (PR-9d). */
   readonly maxCostReportUsd: number
+  /** How far agent sessions go by themselves (SE-5a). */
+  readonly sessions: SessionLimits
 }
 
 export const defaultSettings: RuntimeSettings = {
@@ -70,4 +72,5 @@ export const defaultSettings: RuntimeSettings = {
   programs: new Map(),
   prices: {},
   maxCostReportUsd: 10,
+  sessions: {},
 }

@@ -14,6 +14,10 @@ export interface SessionStore {
    * is still the node's. False when it is not. Resolves only when it is durable.
    */
   append(sessionId: string, batch: SessionBatch): Promise<boolean>
+  /** What people call it; null takes the name away. */
+  rename(sessionId: string, title: string | null): Promise<void>
+  /** It and everything that was said and told in it. */
+  remove(sessionId: string): Promise<void>
   load(sessionId: string): Promise<SessionRow | undefined>
   messages(sessionId: string): Promise<readonly AgentMessage[]>
   /** Updates after a place, in their order. */
@@ -49,6 +53,7 @@ export interface SessionRow extends NewSession {
   readonly place: number
   readonly messageCount: number
   readonly costMicros: number
+  readonly title: string | null
 }
 
 /** A session as lists show it. */

@@ -149,6 +149,11 @@ export function sessionErrors({ text }: Spelling): readonly string[] {
   return [`ALTER TABLE sessions ADD COLUMN last_error ${text}`]
 }
 
+/** What people call a session. */
+export function sessionTitles({ text }: Spelling): readonly string[] {
+  return [`ALTER TABLE sessions ADD COLUMN title ${text}`]
+}
+
 /** What lists show of runs that were not held: calls that only passed, and pauses of agents. */
 export function runMarks({ int }: Spelling): readonly string[] {
   return [

@@ -23,7 +23,7 @@ export function Chat(props: {
   const isAtEnd = useRef(true)
   const results = useMemo(() => resultsOf(now?.conversation ?? []), [now?.conversation])
   const retries = new Map<string, Retry>(
-    view.state === 'error' ? now?.retries.map((retry) => [retry.runId, retry]) : [],
+    view.state === 'error' ? runRetries(now).map((retry) => [retry.runId, retry]) : [],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new may be at the end.
   useEffect(() => {
@@ -63,6 +63,10 @@ export function Chat(props: {
       </ol>
     </section>
   )
+}
+
+function runRetries(now: Session | undefined): readonly Retry[] {
+  return now?.retries.filter((one) => one.kind === 'tool' || one.kind === 'hook') ?? []
 }
 
 function retryOf(item: AgentViewItem, retries: ReadonlyMap<string, Retry>): Retry | undefined {

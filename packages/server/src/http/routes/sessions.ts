@@ -1,7 +1,7 @@
 import { defined, possibleRetries } from '@statewright/core/internal'
 import type { Constant, Session, SessionLine } from '@statewright/core/wire'
 import { endpoints, SessionEventId } from '@statewright/core/wire'
-import type { SessionBroker, SessionView } from '../../orchestrator/broker/session-broker.ts'
+import type { SessionBroker } from '../../orchestrator/broker/session-broker.ts'
 import type { SessionSummary } from '../../store/session-store.ts'
 import { maxSessionReaders, sessionStream } from '../feed/session-stream.ts'
 import { identify } from '../pipeline/identify.ts'
@@ -9,6 +9,7 @@ import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 
 type Found = Awaited<ReturnType<SessionBroker['attach']>>
+type SessionView = Extract<Found, { readonly ok: true }>['value']
 
 /** What changes a session is refused to children of guarded clients, whoever's token they have. */
 const change = { refusesGuarded: true } as const
@@ -36,13 +37,29 @@ export function sessionRoutes(broker: SessionBroker): readonly Route[] {
     serve(
       endpoints.sendInput,
       async ({ caller, params, body }, reply) =>
-        shown(await broker.input(caller, params.id, body.text), reply),
+        shown(await broker.input(caller, params.id, defined(body)), reply),
       change,
     ),
     serve(
       endpoints.stopSession,
       async ({ caller, params, body }, reply) =>
         shown(await broker.stop(caller, params.id, body.reason ?? 'a person stopped it'), reply),
+      change,
+    ),
+    ...turnRoutes(broker, shown),
+    serve(
+      endpoints.editSession,
+      async ({ caller, params, body }, reply) =>
+        shown(await broker.edit(caller, params.id, defined(body)), reply),
+      change,
+    ),
+    serve(
+      endpoints.deleteSession,
+      async ({ caller, params: { id } }, reply) => {
+        const removed = await broker.remove(caller, id)
+        if (!removed.ok) return problemReply(removed.error)
+        return reply(200, { sessionId: id, removed: true })
+      },
       change,
     ),
     ...(['tool', 'hook'] as const).map((kind) =>
@@ -54,6 +71,35 @@ export function sessionRoutes(broker: SessionBroker): readonly Route[] {
       ),
     ),
     serve(endpoints.readSession, (call) => events(broker, call)),
+  ]
+}
+
+type Shown = (found: Found, reply: (status: 200, session: Constant<Session>) => Reply) => Reply
+
+/** What people do with the turn at hand, and with a session that rests. */
+function turnRoutes(broker: SessionBroker, shown: Shown): readonly Route[] {
+  return [
+    serve(
+      endpoints.withdrawInput,
+      async ({ caller, params }, reply) =>
+        shown(await broker.withdraw(caller, params.id, params.message), reply),
+      change,
+    ),
+    serve(
+      endpoints.interruptSession,
+      async ({ caller, params }, reply) => shown(await broker.interrupt(caller, params.id), reply),
+      change,
+    ),
+    serve(
+      endpoints.retrySession,
+      async ({ caller, params }, reply) => shown(await broker.retry(caller, params.id), reply),
+      change,
+    ),
+    serve(
+      endpoints.resumeSession,
+      async ({ caller, params }, reply) => shown(await broker.resume(caller, params.id), reply),
+      change,
+    ),
   ]
 }
 
@@ -94,6 +140,7 @@ function wireSessionLine(row: SessionSummary): SessionLine {
     updatedAtMs: updatedAt,
     costUsd: row.costMicros / 1_000_000,
     lastError: row.lastError,
+    title: row.title,
   }
 }
 

@@ -3,6 +3,7 @@ import type {
   HookConfig,
   Json,
   JsonObject,
+  SessionLimits,
   StreamEvent,
 } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
@@ -104,4 +105,5 @@ export interface SpawnRequest {
   readonly workflow?: string
   readonly process?: string
   readonly context?: JsonObject
+  readonly limits?: SessionLimits
 }

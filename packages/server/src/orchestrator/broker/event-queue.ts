@@ -61,6 +61,7 @@ export class EventQueue {
   #position: number
   #messageCount: number
   #costMicros: number
+  #updatedAt: number
 
   constructor(options: QueueOptions, row: SessionRow) {
     this.#options = options
@@ -69,6 +70,7 @@ export class EventQueue {
     this.#position = row.place
     this.#messageCount = row.messageCount
     this.#costMicros = row.costMicros
+    this.#updatedAt = row.updatedAt
   }
 
   /** The state as it is stored, apart from the text of a stream. */
@@ -78,6 +80,10 @@ export class EventQueue {
 
   get place(): number {
     return this.#position
+  }
+
+  get updatedAt(): number {
+    return this.#updatedAt
   }
 
   get costMicros(): number {
@@ -148,6 +154,7 @@ export class EventQueue {
       requestId === undefined ? [] : [{ requestId, answer: answerOf(done[at]?.step) }],
     )
     if (updates.length + messages.length + answered.length > 0 || hasChanged) {
+      const updatedAt = clock.now()
       const kept = await store.append(this.#sessionId, {
         node,
         after: this.#position,
@@ -155,11 +162,12 @@ export class EventQueue {
         messages,
         messageCount: this.#messageCount,
         state: hasChanged ? { ...state, buffer: '' } : null,
-        updatedAt: clock.now(),
+        updatedAt,
         costMicros,
         answered,
       })
       if (!kept) throw new Error(`session ${this.#sessionId} was changed by somebody else`)
+      this.#updatedAt = updatedAt
     }
     this.#state = state
     this.#position = position
@@ -177,8 +185,8 @@ function answerOf(step: AgentStep | null | undefined): string {
 
 /** Whether something changed that is stored; the text of a stream is not. */
 function hasStoredChange(before: AgentState, after: AgentState): boolean {
-  const { buffer: _before, ...kept } = before
-  const { buffer: _after, ...now } = after
+  const { buffer: _before, heardAtMs: _heard, ...kept } = before
+  const { buffer: _after, heardAtMs: _hears, ...now } = after
   const values = Object.values(kept)
   return before !== after && Object.values(now).some((value, at) => value !== values[at])
 }

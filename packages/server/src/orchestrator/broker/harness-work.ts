@@ -82,8 +82,8 @@ export class HarnessWork {
       const { closed, ...rest } = await sending.rest()
       if (abort.signal.aborted) return
       if (closed !== undefined) {
-        emit({ type: 'text_delta', payload: { text: closed } })
-        emit({ type: 'completed', payload: {} })
+        const payload = { code: 'session_budget_exhausted', message: closed, retryable: false }
+        emit({ type: 'error', payload })
         return
       }
       await session.send({ streamId, requestId, attempt, messages, ...rest }, emit, abort.signal)

@@ -104,7 +104,7 @@ export class LiveSession {
       runId: row.runId,
       calls: this.#calls,
       connect: () => broker.connect(caller),
-      onReady: () => this.#tell(() => ({ type: 'harness_ready' })),
+      onReady: () => this.#tell((_state, ids) => ({ type: 'harness_ready', ids })),
       onExited: (code, message) =>
         this.#tell(() => ({
           type: 'harness_exited',
@@ -134,8 +134,16 @@ export class LiveSession {
     return this.#queue.costMicros
   }
 
+  get updatedAt(): number {
+    return this.#queue.updatedAt
+  }
+
   get messages(): readonly AgentMessage[] {
     return this.#messages
+  }
+
+  get harness(): Harness {
+    return this.#options.harness
   }
 
   get isFull(): boolean {
@@ -277,6 +285,7 @@ export class LiveSession {
       sessionId,
       projectPath,
       options: optionsOf(this.row),
+      state: this.#queue.state,
     }
     void this.#harness.send({
       streamId,

@@ -1,4 +1,11 @@
-import { brief, budgetsOfRun, type JsonObject, stateOfCaller } from '@statewright/core/internal'
+import {
+  type AgentState,
+  brief,
+  budgetsOfRun,
+  type JsonObject,
+  sessionTimeouts,
+  stateOfCaller,
+} from '@statewright/core/internal'
 import { actorOf, type Caller } from '../../base/caller.ts'
 import { activeOfSession } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
@@ -6,7 +13,10 @@ import type { Harness, ToolDefinition, TurnRequest } from '../ports.ts'
 import type { BrokerOptions } from './broker-options.ts'
 
 /** What a request is made of beside the conversation, or why none is made. */
-export type RequestRest = Pick<TurnRequest, 'brief' | 'tools' | 'model' | 'thinkingLevel'> & {
+export type RequestRest = Pick<
+  TurnRequest,
+  'brief' | 'tools' | 'model' | 'thinkingLevel' | 'silenceMs'
+> & {
   /** The model is not asked: what its run may cost is spent (PR-9b). */
   readonly closed?: string
 }
@@ -19,6 +29,7 @@ export async function requestRest(request: {
   readonly sessionId: string
   readonly projectPath: string
   readonly options: JsonObject
+  readonly state: AgentState
 }): Promise<RequestRest> {
   const { broker, caller, harness, sessionId, projectPath, options } = request
   const { runtime, tools, ownTools } = broker
@@ -38,13 +49,15 @@ export async function requestRest(request: {
     ...(live !== undefined && isSpent(live) ? { closed: spentNotice } : {}),
     brief: text === null ? null : `[STATEWRIGHT] ${text}`,
     tools: definitions,
-    model: state?.model ?? textOf(options, 'model'),
+    model: state?.model ?? request.state.chosenModel ?? textOf(options, 'model'),
+    silenceMs: request.state.settings?.llmTimeoutMs ?? sessionTimeouts.llmTimeoutMs,
     thinkingLevel: state?.thinkingLevel ?? textOf(options, 'thinkingLevel'),
   }
 }
 
 const spentNotice =
-  'The session budget is used up, so the model was not asked. A person may start another run.'
+  'The budget of the run that judges this session is used up: the model is not asked. ' +
+  'A person may start another run.'
 
 function isSpent({ program, snapshot }: LiveRun): boolean {
   return budgetsOfRun(program, snapshot).some(({ maxMicros }) => snapshot.costMicros >= maxMicros)

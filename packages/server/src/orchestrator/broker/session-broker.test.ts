@@ -212,7 +212,7 @@ describe('failing and stopping', () => {
       'stopping -> stopped (harness_exited)',
     ])
     expect((await world.broker.stop(ann, id, 'again')).ok).toBe(true)
-    expect(await world.broker.input(ann, id, 'more')).toMatchObject({
+    expect(await world.broker.input(ann, id, { text: 'more' })).toMatchObject({
       error: { code: 'state_transition_invalid' },
     })
     expect(world.broker.size).toBe(0)
@@ -249,7 +249,7 @@ describe('limits and rights', () => {
     const id = await spawn(world)
     const second = await world.broker.spawn(ann, { ...request, harness: 'scripted' })
     expect(second).toMatchObject({ error: { code: 'too_many_requests' } })
-    const long = await world.broker.input(ann, id, 'x'.repeat(11))
+    const long = await world.broker.input(ann, id, { text: 'x'.repeat(11) })
     expect(long).toMatchObject({ error: { code: 'body_too_large' } })
   })
 
@@ -263,7 +263,7 @@ describe('limits and rights', () => {
     await world.until(id, 'ready')
     const view = viewOf(id, await world.updates(id))
     expect(view.lastError?.message).toContain('conversation_too_large')
-    const more = await world.broker.input(ann, id, 'more')
+    const more = await world.broker.input(ann, id, { text: 'more' })
     expect(more).toMatchObject({ error: { code: 'context_too_large' } })
   })
 
@@ -282,7 +282,7 @@ describe('limits and rights', () => {
     expect(await world.broker.list(ann, 10)).toHaveLength(2)
   })
 
-  test('SE-1: input while it works is refused, and the state is kept', async () => {
+  test('SE-19: input while it works is queued, and the state is kept', async () => {
     await open({
       answers: [
         async function* (_request, signal) {
@@ -293,10 +293,9 @@ describe('limits and rights', () => {
     })
     const id = await spawn(world)
     await say(world, id)
-    const second = await world.broker.input(ann, id, 'and?')
-    expect(second).toMatchObject({ error: { code: 'state_transition_invalid' } })
-    expect(await world.broker.attach(ann, id)).toMatchObject({
-      value: { snapshot: { kind: 'calling_llm' } },
+    const second = await world.broker.input(ann, id, { text: 'and?' })
+    expect(second).toMatchObject({
+      value: { snapshot: { kind: 'calling_llm', queue: [{ text: 'and?' }] } },
     })
   })
 })

@@ -1,46 +1,36 @@
 import {
-  type AgentMessage,
-  type AgentStateSnapshot,
-  agentError,
   agentSnapshot,
+  defined,
   type Entry,
   err,
   initialAgentState,
   ok,
   type Result,
   type RetryTarget,
-  sessionTimeouts,
 } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { giveTask } from '../../runtime/change-run.ts'
 import { seenBy, seesSession } from '../../runtime/scope.ts'
-import { startRun } from '../../runtime/start-run.ts'
 import type { PostedRequest } from '../../store/node-store.ts'
 import type { SessionRow, SessionSummary, StoredUpdate } from '../../store/session-store.ts'
 import type { Harness } from '../ports.ts'
+import { bindRun } from './bind-run.ts'
 import type { BrokerOptions, SpawnRequest } from './broker-options.ts'
 import { CommitTurns } from './commit-turns.ts'
 import { LiveSession } from './live-session.ts'
 import { NodeWork } from './node-work.ts'
-import { commandOf, noteCommand } from './note-command.ts'
+import { recordStart } from './note-command.ts'
 import {
   commandEvent,
   type PassedAnswer,
   type PassedCommand,
   type SessionCommand,
 } from './session-command.ts'
-import { notFound, refused, tooLarge, unreached } from './session-problems.ts'
+import { notFound, refused, tooLarge, tooMany, unreached } from './session-problems.ts'
 import { endRunOf, tellVerdicts } from './session-run.ts'
-
-/** A session as lists and attaching clients see it. */
-export interface SessionView {
-  readonly row: SessionRow
-  readonly snapshot: AgentStateSnapshot
-  /** Place of the newest update: whoever attaches reads on from here. */
-  readonly place: number
-  readonly messages: readonly AgentMessage[]
-}
+import { startOf } from './session-settings.ts'
+import { callerOf, type SessionView, viewOf } from './session-view.ts'
 
 type Answer<Value> = Promise<Result<Value, RuntimeProblem>>
 
@@ -88,6 +78,10 @@ export class SessionBroker {
     return !this.#isClosed && this.#node.mayWork
   }
 
+  get #isFull(): boolean {
+    return this.#live.size + this.#taking.size >= this.#options.limits.sessions
+  }
+
   get harnessNames(): readonly string[] {
     return [...this.#options.harnesses.keys()]
   }
@@ -105,17 +99,14 @@ export class SessionBroker {
   }
 
   async spawn(caller: Caller, request: SpawnRequest): Answer<SessionView> {
-    const { runtime, limits, harnesses } = this.#options
+    const { runtime, harnesses } = this.#options
     const harness = harnesses.get(request.harness)
     if (harness === undefined) {
       const next = `take one of: ${this.harnessNames.join(', ')}.`
       const message = `There is no harness "${request.harness.slice(0, 100)}".`
       return err(problem('usage', message, { where: 'harness', next }))
     }
-    if (this.#live.size + this.#taking.size >= limits.sessions) {
-      const message = `${limits.sessions} sessions run already.`
-      return err(problem('too_many_requests', message, { next: 'stop one that is not needed.' }))
-    }
+    if (this.#isFull) return err(tooMany(this.#options.limits.sessions))
     if (!this.#mayWork) return err(unreached())
     const sessionId = runtime.clock.newId('sess')
     this.#spawning.add(sessionId)
@@ -135,7 +126,7 @@ export class SessionBroker {
     const { runtime, node } = this.#options
     // Announced by nobody's token, so that no agent can call itself so (PO-8).
     await runtime.sessions.claim(sessionId, sessionId)
-    const bound = await this.#bind(caller, sessionId, request)
+    const bound = await bindRun(runtime, caller, sessionId, request)
     if (!bound.ok) return bound
     const { projectPath } = request
     await runtime.store.sessions.create({
@@ -151,23 +142,19 @@ export class SessionBroker {
       createdAt: runtime.clock.now(),
       state: initialAgentState(sessionId),
     })
-    await this.#record(caller, sessionId, request, bound.value)
+    await recordStart(this.#options, caller, { sessionId, ...request, runId: bound.value })
     const live = await this.#takeUp(sessionId, { isNew: true })
     if (live === undefined) return err(notFound(sessionId))
-    const hooks = this.#options.hooks()
-    const llmTimeoutMs = harness.llmTimeoutMs ?? sessionTimeouts.llmTimeoutMs
-    const settings = { harness: harness.name, projectPath, hooks: hooks.hooks, llmTimeoutMs }
-    const warnings =
-      hooks.problem === null ? [] : [agentError('hook_config_invalid', hooks.problem)]
-    await live.submit(() => ({ type: 'spawn', settings, warnings }))
-    return ok(viewOf(live))
+    const start = startOf(this.#options, harness, request)
+    await live.submit(() => ({ type: 'spawn', ...start }))
+    return ok(viewOf(live, live.row))
   }
 
   async attach(caller: Caller, sessionId: string): Answer<SessionView> {
     const row = await this.#visible(caller, sessionId)
     if (row === undefined) return err(notFound(sessionId))
     const live = this.#live.get(sessionId)
-    if (live !== undefined) return ok(viewOf(live))
+    if (live !== undefined) return ok(viewOf(live, row))
     const messages = await this.#options.runtime.store.sessions.messages(sessionId)
     return ok({ row, snapshot: agentSnapshot(row.state), place: row.place, messages })
   }
@@ -178,17 +165,22 @@ export class SessionBroker {
     return this.#options.runtime.store.sessions.list({ ...of, limit })
   }
 
-  async input(caller: Caller, sessionId: string, text: string): Answer<SessionView> {
+  /** Says something: at once where it rests, else when the turn ends or by ending it. */
+  async input(
+    caller: Caller,
+    sessionId: string,
+    { text, when }: { readonly text: string; readonly when?: 'queue' | 'interrupt' },
+  ): Answer<SessionView> {
     const { limits } = this.#options
     if (text.length > limits.input) {
       const message = `An input may have ${limits.input} characters.`
       return err(problem('body_too_large', message, { where: 'text' }))
     }
     await this.#giveTask(caller, sessionId, text)
-    return this.#command(caller, sessionId, { type: 'input', text })
+    return this.#command(caller, sessionId, { type: 'input', text, ...defined({ when }) })
   }
 
-  /** What a person writes is what the run's conditions know as the task (FC-11). */
+  /** What a person writes is the task of the run's conditions (FC-11). */
   async #giveTask(caller: Caller, sessionId: string, text: string): Promise<void> {
     const { runtime } = this.#options
     if (caller.kind !== 'person') return
@@ -205,8 +197,48 @@ export class SessionBroker {
     return this.#command(caller, sessionId, { type: 'stop', reason })
   }
 
-  async retry(caller: Caller, sessionId: string, target: RetryTarget): Answer<SessionView> {
-    return this.#command(caller, sessionId, { type: 'retry', target })
+  /** Runs a failed tool or hook again; without either, the model or the start of the harness. */
+  async retry(caller: Caller, sessionId: string, target?: RetryTarget): Answer<SessionView> {
+    return this.#command(caller, sessionId, { type: 'retry', ...defined({ target }) })
+  }
+
+  /** Ends the turn and keeps the session. */
+  async interrupt(caller: Caller, sessionId: string): Answer<SessionView> {
+    return this.#command(caller, sessionId, { type: 'interrupt' })
+  }
+
+  /** Takes back what was queued and not begun. */
+  async withdraw(caller: Caller, sessionId: string, messageId: string): Answer<SessionView> {
+    return this.#command(caller, sessionId, { type: 'withdraw', messageId })
+  }
+
+  /** Starts one again that has stopped, with its conversation. */
+  async resume(caller: Caller, sessionId: string): Answer<SessionView> {
+    if (this.#isFull) return err(tooMany(this.#options.limits.sessions))
+    return this.#command(caller, sessionId, { type: 'resume' })
+  }
+
+  /** A new name, or another model for the requests to come. */
+  async edit(
+    caller: Caller,
+    sessionId: string,
+    { title, model }: { readonly title?: string | null; readonly model?: string | null },
+  ): Answer<SessionView> {
+    const row = await this.#visible(caller, sessionId)
+    if (row === undefined) return err(notFound(sessionId))
+    if (title !== undefined) await this.#options.runtime.store.sessions.rename(sessionId, title)
+    if (model === undefined) return this.attach(caller, sessionId)
+    return this.#command(caller, sessionId, { type: 'choose_model', model })
+  }
+
+  /** Removes one that has stopped, with everything that was said in it. */
+  async remove(caller: Caller, sessionId: string): Answer<null> {
+    const row = await this.#visible(caller, sessionId)
+    if (row === undefined) return err(notFound(sessionId))
+    if (row.kind !== 'stopped') return err(refused('It has not stopped: stop it first.'))
+    await this.#options.runtime.store.sessions.remove(sessionId)
+    this.#wake(sessionId)
+    return ok(null)
   }
 
   /** A run has new entries: a session that rests until a person answered goes on (SE-11b). */
@@ -245,38 +277,6 @@ export class SessionBroker {
     await this.#node.close()
   }
 
-  /** A run for the session, so that every call is judged by it. */
-  async #bind(
-    caller: Caller,
-    sessionId: string,
-    { workflow, process, context, projectPath }: SpawnRequest,
-  ): Answer<string | null> {
-    if (workflow === undefined && process === undefined) return ok(null)
-    const started = await startRun(this.#options.runtime, caller, {
-      ...(workflow === undefined ? {} : { workflow }),
-      ...(process === undefined ? {} : { process }),
-      ...(context === undefined ? {} : { context }),
-      session: sessionId,
-      inSession: true,
-      project: projectPath,
-      workspace: projectPath,
-    })
-    return started.ok ? ok(started.value.live.row.runId) : started
-  }
-
-  async #record(
-    caller: Caller,
-    sessionId: string,
-    { harness, projectPath, options }: SpawnRequest,
-    runId: string | null,
-  ): Promise<void> {
-    const { runtime, observer } = this.#options
-    const command = commandOf(options)
-    observer.started({ sessionId, harness, projectPath, runId, by: caller.name, command })
-    if (runId === null || command === null) return
-    await noteCommand(runtime, caller, { runId, sessionId, command })
-  }
-
   /** Has a session do what a person asks for, on whichever node it is at work. */
   async #command(caller: Caller, sessionId: string, command: SessionCommand): Answer<SessionView> {
     const row = await this.#visible(caller, sessionId)
@@ -285,16 +285,20 @@ export class SessionBroker {
       ? await this.#carryOut(row, command)
       : await this.#passOn(caller, row, command)
     if (!done.ok) return done
-    return done.value === undefined ? this.attach(caller, sessionId) : ok(viewOf(done.value))
+    return done.value === undefined ? this.attach(caller, sessionId) : ok(viewOf(done.value, row))
   }
 
   async #carryOut(
-    { sessionId, kind }: SessionRow,
+    row: SessionRow,
     command: SessionCommand,
     requestId?: string,
   ): Answer<LiveSession> {
     const { limits, runtime } = this.#options
-    if (kind === 'stopped') return err(refused('The session has stopped.'))
+    const { sessionId } = row
+    const isForStopped = command.type === 'resume' || command.type === 'choose_model'
+    if (row.kind === 'stopped' && !isForStopped) {
+      return err(refused('The session has stopped. Resume it first.'))
+    }
     const live = await this.#takeUp(sessionId)
     if (live === undefined) return err(notFound(sessionId))
     if (live.isFull) return err(problem('too_many_requests', 'Its queue is full.'))
@@ -302,7 +306,12 @@ export class SessionBroker {
       return err(tooLarge(limits.conversation))
     }
     const make: Parameters<LiveSession['submit']>[0] = (state, ids) =>
-      commandEvent(command, { state, ids, newId: runtime.clock.newId })
+      commandEvent(command, {
+        state,
+        ids,
+        newId: runtime.clock.newId,
+        atStart: () => startOf(this.#options, live.harness, row, state.settings),
+      })
     const step = await live.submit(make, requestId)
     if (step?.refusal !== undefined) return err(refused(step.refusal.message))
     return ok(live)
@@ -314,8 +323,7 @@ export class SessionBroker {
     const passed = await others.pass(caller, row.sessionId, command)
     if (!passed.ok) return passed
     if ('problem' in passed.value) return err(passed.value.problem)
-    const { refusal } = passed.value
-    return refusal === null ? ok(undefined) : err(refused(refusal))
+    return passed.value.refusal === null ? ok(undefined) : err(refused(passed.value.refusal))
   }
 
   /** A command that came to another node. What it changes is stored together with its answer. */
@@ -384,16 +392,4 @@ export class SessionBroker {
   #wake(sessionId: string): void {
     for (const wake of this.#watchers.get(sessionId) ?? []) wake()
   }
-}
-
-/** The agent of a session is never the person who started it: it cannot approve or force. */
-function callerOf({ owner, role, sessionId }: SessionRow): Caller {
-  const agent = { kind: 'agent', role, name: sessionId, client: 'statewright' } as const
-  return { ...agent, tokenId: owner, session: sessionId }
-}
-
-function viewOf(live: LiveSession): SessionView {
-  const { row, state, place, costMicros, messages } = live
-  const now = { ...row, state, kind: state.kind, place, costMicros }
-  return { row: now, snapshot: agentSnapshot(state), place, messages: [...messages] }
 }

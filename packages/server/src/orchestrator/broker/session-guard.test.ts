@@ -259,7 +259,7 @@ test('FC-11, FC-2: what a person writes is the task, and our own tools teach', a
     states: { work: { on: { DONE: 'done' } }, done: { type: 'final' } },
   })
   const id = await spawn(world, { workflow: 'named-files' })
-  await world.broker.input(ann, id, 'Please write notes.md.')
+  await world.broker.input(ann, id, { text: 'Please write notes.md.' })
   await world.until(id, 'ready')
   expect(world.toolRuns.map(({ callId }) => callId)).toEqual(['a', 'c', 'd'])
 })

@@ -19,3 +19,8 @@ export function tooLarge(max: number): RuntimeProblem {
   const message = `The conversation has more than ${max} characters.`
   return problem('context_too_large', message, { next: 'start a new session.' })
 }
+
+export function tooMany(max: number): RuntimeProblem {
+  const next = 'stop one that is not needed.'
+  return problem('too_many_requests', `${max} sessions run already.`, { next })
+}

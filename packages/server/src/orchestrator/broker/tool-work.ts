@@ -1,9 +1,10 @@
-import type {
-  AgentEvent,
-  AgentState,
-  AgentStep,
-  FreshIds,
-  ToolToRun,
+import {
+  type AgentEvent,
+  type AgentState,
+  type AgentStep,
+  type FreshIds,
+  own,
+  type ToolToRun,
 } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
 import { denialText } from '../../guard/denial.ts'
@@ -82,7 +83,7 @@ export class ToolWork {
       return
     }
     const open = opened?.value ?? null
-    const timeoutMs = broker.tools.timeoutMs(call.name, call.arguments)
+    const timeoutMs = this.#timeoutOf(call)
     await this.#options.submit(() => ({ type: 'tool_started', runId, timeoutMs }))
     // Only what is stored as running may run: after a crash nobody could tell otherwise.
     if (signal.aborted || this.#statusOf(runId) !== 'running') return
@@ -97,11 +98,18 @@ export class ToolWork {
             name: call.name,
             arguments: call.arguments,
             projectPath,
+            timeoutMs,
             open,
             signal,
           })
     const notices = open === null ? [] : await this.#tellRun(open, outcome)
     await this.#complete(runId, withNotices(outcome, notices))
+  }
+
+  /** What a person has said of a tool holds before what we and the model think. */
+  #timeoutOf({ name, arguments: args }: ToolToRun['call']): number {
+    const chosen = own(this.#options.state().settings?.toolTimeoutsMs ?? {}, name)
+    return chosen ?? this.#options.broker.tools.timeoutMs(name, args)
   }
 
   async #open(runId: string, call: ToolToRun['call'], signal: AbortSignal) {

@@ -22,8 +22,6 @@ export interface ModelSettings {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-const usualSilenceMs = 110_000
-
 /**
  * Asks a model through the AI SDK: one streamed request for each turn. Retries, tools and the
  * conversation are the session's own; nothing of them is left to the library (SE-12).
@@ -76,7 +74,7 @@ async function ask(
   emit: (part: HarnessPart) => void,
   signal: AbortSignal,
 ): Promise<ModelFault | undefined> {
-  const { now = Date.now, prices = {}, silenceMs = usualSilenceMs } = settings
+  const { now = Date.now, prices = {}, silenceMs = request.silenceMs } = settings
   const silence = new Silence(silenceMs)
   const answer = new ModelAnswer({ emit, modelId, prices })
   const reasoning = reasoningOf(request.thinkingLevel, provider)
@@ -104,7 +102,7 @@ async function ask(
     silence.close()
   }
   const message = silence.signal.aborted
-    ? `The model said nothing for ${silenceMs} ms.`
+    ? `The model said nothing for ${silenceMs / 1000} s.`
     : 'The stream of the model ended before its answer did.'
   const code = silence.signal.aborted ? 'model_timeout' : 'stream_broken'
   return { code, message, retryable: true }

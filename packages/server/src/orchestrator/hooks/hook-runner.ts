@@ -51,6 +51,8 @@ function inputOf({ sessionId, runId, hook, projectPath, toolRuns }: HookRunReque
 }
 
 function isThere(program: string, cwd: string, path: string | undefined): boolean {
+  // Without a PATH the system looks in places of its own.
+  if (path === undefined && !program.includes('/')) return true
   const folders = program.includes('/') ? [''] : (path ?? '').split(delimiter)
   return folders.some((folder) => {
     try {

@@ -57,7 +57,12 @@ export function createToolRunner(options: ToolRunnerOptions): ToolRunner {
       }
       const commands = await options.commandsFor(request)
       if (!commands.ok) return refused(commands.error)
-      return carryOut(found, request, commands.value, timeoutOf(request.arguments))
+      return carryOut(
+        found,
+        request,
+        commands.value,
+        request.timeoutMs ?? timeoutOf(request.arguments),
+      )
     },
     async close() {
       await Promise.all(sources.map((source) => source.close()))

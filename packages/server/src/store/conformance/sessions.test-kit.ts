@@ -22,6 +22,7 @@ export function sessionTests(open: OpenForTest): void {
         place: 2,
         messageCount: 1,
         costMicros: 7,
+        title: null,
       })
       expect(await again.sessions.messages('sess_1')).toEqual([output])
       const updates = await again.sessions.events('sess_1', { after: 0, limit: 10 })
@@ -95,6 +96,25 @@ export function sessionTests(open: OpenForTest): void {
       expect(await store.sessions.list({ limit: 1 })).toHaveLength(1)
     })
 
+    test('SE-14: a session is renamed, and removed with all that was said in it', async () => {
+      const { store } = await open()
+      const words: AgentMessage = { role: 'user', messageId: 'm1', content: 'go' }
+      for (const sessionId of ['sess_1', 'sess_2']) {
+        await store.sessions.create(session({ sessionId }))
+        await store.sessions.append(sessionId, batch({ messages: [words] }))
+      }
+      await store.sessions.rename('sess_1', 'the login')
+      expect((await store.sessions.list({ limit: 9 })).map(({ title }) => title)).toEqual([
+        null,
+        'the login',
+      ])
+      await store.sessions.remove('sess_1')
+      expect(await store.sessions.load('sess_1')).toBeUndefined()
+      expect(await store.sessions.messages('sess_1')).toEqual([])
+      expect(await store.sessions.events('sess_1', { after: 0, limit: 9 })).toEqual([])
+      expect(await store.sessions.messages('sess_2')).toEqual([words])
+    })
+
     test('SE-14: a list tells of each session without its state', async () => {
       const { store } = await open()
       await store.sessions.create(session())
@@ -102,7 +122,7 @@ export function sessionTests(open: OpenForTest): void {
       const state = { ...initialAgentState('sess_1'), kind: 'error' as const, lastError }
       await store.sessions.append('sess_1', batch({ state }))
       const { state: _state, options: _options, ...columns } = session()
-      const rest = { updatedAt: 200, place: 2, messageCount: 0, costMicros: 7 }
+      const rest = { updatedAt: 200, place: 2, messageCount: 0, costMicros: 7, title: null }
       const summary = { ...columns, ...rest, kind: 'error', lastError }
       expect(await store.sessions.list({ limit: 1 })).toEqual([summary])
     })

@@ -10,6 +10,7 @@ import {
   type Spelling,
   sessionErrors,
   sessionTables,
+  sessionTitles,
   tokenPeople,
 } from '../tables.ts'
 import { firstFunctions, markFunctions } from './functions.ts'
@@ -49,6 +50,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 8, name: 'marks of runs', statements: [...runMarks(spelling), ...markFunctions] },
   { id: 9, name: 'people of tokens', statements: tokenPeople(spelling) },
   { id: 10, name: 'nodes', statements: nodeTables },
+  { id: 11, name: 'titles of sessions', statements: sessionTitles(spelling) },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

@@ -1,4 +1,4 @@
-import type { AgentState } from '@statewright/core/internal'
+import { type AgentState, readAgentState } from '@statewright/core/internal'
 import type { Selectable } from 'kysely'
 import { fieldsOf, type SessionColumns } from '../rows.ts'
 import type { SessionBatch, SessionRow, SessionStore, SessionSummary } from '../session-store.ts'
@@ -38,9 +38,12 @@ export function sessionQueries(
           cost_micros: 0,
           state: JSON.stringify(state),
           last_error: errorText(state),
+          title: null,
         })
         .execute()
     },
+
+    ...shortQueries(kind, db, together),
 
     append: (sessionId, batch) => together(appendStatements(kind, sessionId, batch)),
 
@@ -51,16 +54,6 @@ export function sessionQueries(
         .where('session_id', '=', sessionId)
         .executeTakeFirst()
       return row && toSession(row)
-    },
-
-    async messages(sessionId) {
-      const rows = await db
-        .selectFrom('session_messages')
-        .select('body')
-        .where('session_id', '=', sessionId)
-        .orderBy('number')
-        .execute()
-      return rows.map(({ body }) => JSON.parse(body))
     },
 
     async events(sessionId, { after, limit }) {
@@ -85,6 +78,40 @@ export function sessionQueries(
   }
 }
 
+/** What is asked of one session in a line: what was said in it, its name, its end. */
+function shortQueries(
+  kind: 'sqlite' | 'postgres',
+  db: TypedQueries,
+  together: ExecuteTogether,
+): Pick<SessionStore, 'messages' | 'rename' | 'remove'> {
+  return {
+    async messages(sessionId) {
+      const rows = await db
+        .selectFrom('session_messages')
+        .select('body')
+        .where('session_id', '=', sessionId)
+        .orderBy('number')
+        .execute()
+      return rows.map(({ body }) => JSON.parse(body))
+    },
+
+    async rename(sessionId, title) {
+      await db.updateTable('sessions').set({ title }).where('session_id', '=', sessionId).execute()
+    },
+
+    async remove(sessionId) {
+      const mark = kind === 'sqlite' ? '?' : '$1'
+      await together(
+        ['sessions', 'session_events', 'session_messages'].map((table) => ({
+          sql: `DELETE FROM ${table} WHERE session_id = ${mark}`,
+          parameters: [sessionId],
+          isRead: false,
+        })),
+      )
+    },
+  }
+}
+
 const listed = [
   'session_id',
   'node',
@@ -101,6 +128,7 @@ const listed = [
   'message_count',
   'cost_micros',
   'last_error',
+  'title',
 ] as const
 
 /** Written by hand: this is done for every few words of a model, and building queries is slow. */
@@ -174,7 +202,7 @@ function errorText({ lastError }: AgentState): string | null {
 function toSession(row: Selectable<SessionColumns>): SessionRow {
   const { lastError: _, ...columns } = toSummary(row)
   // Written by us from a state; nobody else writes this column.
-  const state = JSON.parse(row.state) as AgentState
+  const state = readAgentState(JSON.parse(row.state) as AgentState)
   return { ...columns, kind: state.kind, options: row.options, state }
 }
 

@@ -10,6 +10,7 @@ import {
   type Spelling,
   sessionErrors,
   sessionTables,
+  sessionTitles,
   tokenPeople,
 } from '../tables.ts'
 import { Database } from './database.ts'
@@ -40,6 +41,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 9, name: 'people of tokens', statements: tokenPeople(spelling) },
   // Its folder has one user: there are no other nodes.
   { id: 10, name: 'nodes', statements: [] },
+  { id: 11, name: 'titles of sessions', statements: sessionTitles(spelling) },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -38,7 +38,7 @@ describe('the inbox', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Nothing waits for you.').waitFor()
     expect(await stateOf(run)).toBe('releasing')
-    await page.getByRole('heading', { name: 'Decided lately' }).waitFor()
+    await page.getByRole('heading', { name: 'Recent decisions' }).waitFor()
     const line = page.locator('.verdicts li', { hasText: 'approved' })
     await line.getByText('preparing → releasing').waitFor()
     expect(complaints).toEqual([])

@@ -81,6 +81,11 @@ describe('the diagram', () => {
         await page.locator('.state.is-current').first().waitFor()
         await eventually(() => smallestText(page)).toBeGreaterThanOrEqual(10.99)
         await eventually(() => isInFrame(page)).toBe(true)
+        // At rest as well: every arrow with its words.
+        const ways = page.getByRole('list', { name: 'States and ways' }).getByRole('listitem')
+        const count = await ways.count()
+        await eventually(() => page.locator('.react-flow__edge-path').count()).toBe(count)
+        expect(await page.locator('.way-label').count()).toBe(count)
       }
       await page.context().close()
     }

@@ -1,5 +1,5 @@
 import { type Approval, endpoints, type RunLine } from '@statewright/core/wire'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { RunFilters } from '../model/run-filters.ts'
 import { call } from './client.ts'
 
@@ -44,6 +44,23 @@ export function runsQuery(filters: RunFilters) {
 /** Rows of some runs as they stand now. */
 export async function rowsOf(ids: readonly string[]): Promise<readonly RunLine[]> {
   return (await call(endpoints.listRuns, { query: { ids } })).runs
+}
+
+/** The rows of many runs in a few requests, however many of them wait for something. */
+export function runsOfQuery(ids: readonly string[]) {
+  const requested = [...new Set(ids)].sort()
+  return queryOptions({
+    queryKey: ['approvals', 'runs', requested],
+    enabled: requested.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: async () => {
+      const pages = []
+      for (let at = 0; at < requested.length; at += 100) {
+        pages.push(rowsOf(requested.slice(at, at + 100)))
+      }
+      return (await Promise.all(pages)).flat()
+    },
+  })
 }
 
 export function runQuery(id: string) {

@@ -1,9 +1,11 @@
-import type { Approval } from '@statewright/core/wire'
+import type { Approval, RunLine } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { runQuery } from '../../api/queries.ts'
 import { headlineOf } from '../../model/call-arguments.ts'
+import { plainText } from '../../model/plain-text.ts'
+import { inputGist } from '../../model/session-lines.ts'
 import { shortId } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { DangerBadge } from '../../ui/status-badge.tsx'
@@ -12,12 +14,17 @@ import { ApprovalFacts } from './approval-facts.tsx'
 
 export function ApprovalCard(props: {
   readonly approval: Approval
+  /** The run as lists know it; all of it is asked for by the open card alone. */
+  readonly row: RunLine | undefined
   readonly isChosen: boolean
+  /** Others that ask for exactly the same. */
+  readonly equals: number
+  readonly onDecideAll: () => void
   readonly onChoose: () => void
   readonly onDecide: (verdict: 'approve' | 'reject', always?: boolean) => void
 }) {
-  const { approval, isChosen, onChoose, onDecide } = props
-  const run = useQuery(runQuery(approval.run_id)).data
+  const { approval, row, isChosen, equals, onChoose, onDecide, onDecideAll } = props
+  const run = useQuery({ ...runQuery(approval.run_id), enabled: isChosen }).data
   const card = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (isChosen) card.current?.scrollIntoView({ block: 'nearest' })
@@ -29,6 +36,7 @@ export function ApprovalCard(props: {
           <strong>
             <Foreign text={headlineOf(approval)} max={120} />
           </strong>
+          {isChosen ? null : <code className="clip inbox-gist">{inputGist(approval.input)}</code>}
           <DangerBadge level={run?.meta.danger_level} />
           {approval.expires_at === undefined ? null : (
             <span className="badge wait">
@@ -40,8 +48,11 @@ export function ApprovalCard(props: {
           <Foreign text={approval.message} max={isChosen ? 20_000 : 160} />
         </span>
         <span className="soft small-text">
-          <Foreign text={run?.workflow ?? ''} max={60} /> · {shortId(approval.run_id)} · asked{' '}
-          <Ago at={approval.opened_at} />
+          {[approval.agent, row?.workflow, row?.project, shortId(approval.run_id)]
+            .filter((one) => one !== undefined && one !== null)
+            .map((one) => plainText(one ?? '', 60))
+            .join(' · ')}{' '}
+          · asked <Ago at={approval.opened_at} />
         </span>
       </button>
       {isChosen ? (
@@ -59,6 +70,11 @@ export function ApprovalCard(props: {
                 Always for this run <kbd>l</kbd>
               </button>
             ) : null}
+            {equals === 0 ? null : (
+              <button type="button" className="button" onClick={onDecideAll}>
+                Approve all {equals + 1} equal ones
+              </button>
+            )}
             <Link to="/runs/$runId" params={{ runId: approval.run_id }} className="button quiet">
               Open the run
             </Link>

@@ -64,7 +64,7 @@ function LastEntries({ runId }: { readonly runId: string }) {
   const entries = useQuery(tailQuery(runId, 8)).data ?? []
   return (
     <div className="stack">
-      <h3>How it came to this</h3>
+      <h3>What led here</h3>
       <ol className="stack tail">
         {entries.map((entry) => (
           <li key={entry.seq}>

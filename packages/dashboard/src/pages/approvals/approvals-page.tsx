@@ -1,9 +1,9 @@
 import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { problemOf } from '../../api/problem.ts'
-import { approvalsQuery } from '../../api/queries.ts'
+import { approvalsQuery, runsOfQuery } from '../../api/queries.ts'
 import { count } from '../../model/words.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
 import { Page } from '../../ui/page.tsx'
@@ -24,8 +24,8 @@ export function ApprovalsPage() {
   const [request, setRequest] = useState<VerdictRequest | null>(null)
   useEffect(() => void loadDialog().catch(() => undefined), [])
   const waiting = [...(data ?? [])].sort((one, other) => one.opened_at - other.opened_at)
-  const { chosen, choose } = useChoice(waiting)
-  const at = waiting.findIndex((one) => one.approval_id === chosen?.approval_id)
+  const rows = useQuery(runsOfQuery(waiting.map(({ run_id }) => run_id))).data
+  const { chosen, at, choose } = useChoice(waiting)
   const step = (by: number) => choose(waiting[at + by])
   const decide = (verdict: VerdictRequest['verdict'], always = false) => {
     if (chosen !== undefined) setRequest({ approval: chosen, verdict, always })
@@ -53,6 +53,12 @@ export function ApprovalsPage() {
             <ApprovalCard
               key={approval.approval_id}
               approval={approval}
+              row={rows?.find(({ run_id }) => run_id === approval.run_id)}
+              equals={approval === chosen ? equalsOf(approval, waiting).length : 0}
+              onDecideAll={() => {
+                const others = equalsOf(approval, waiting)
+                setRequest({ approval, verdict: 'approve', always: false, others })
+              }}
               isChosen={approval.approval_id === chosen?.approval_id}
               onChoose={() => choose(approval)}
               onDecide={decide}
@@ -63,7 +69,13 @@ export function ApprovalsPage() {
       <RecentVerdicts />
       {request === null ? null : (
         <Suspense fallback={null}>
-          <VerdictDialog request={request} onClose={() => setRequest(null)} />
+          <VerdictDialog
+            request={request}
+            onClose={() => {
+              setRequest(null)
+              focusChosen()
+            }}
+          />
         </Suspense>
       )}
     </Page>
@@ -86,14 +98,39 @@ function Subtitle(props: { readonly waiting: number | undefined; readonly hasFai
   )
 }
 
-/** Which one is open: the one in the address, else the first. */
+/** Which ask for the very same call: one reading is enough for all of them. */
+function equalsOf(approval: Approval, waiting: readonly Approval[]): readonly Approval[] {
+  if (approval.kind !== 'ask') return []
+  const keyOf = ({ kind, tool, input, input_more: more = 0 }: Approval) =>
+    JSON.stringify([kind, tool, input, more])
+  // Of what was not kept whole nobody knows whether it is the same.
+  if ((approval.input_more ?? 0) > 0) return []
+  return waiting.filter((one) => one !== approval && keyOf(one) === keyOf(approval))
+}
+
+/** Which one is open: the one in the address; after it was decided the next one, else the first. */
 function useChoice(waiting: readonly Approval[]) {
   const navigate = useNavigate()
   const { approval: named } = useSearch({ from: '/' })
-  const chosen = waiting.find((one) => one.approval_id === named) ?? waiting[0]
+  const last = useRef({ id: '', at: 0 })
+  const indexOf = (id: string | undefined) => waiting.findIndex((one) => one.approval_id === id)
+  const found = [indexOf(named), indexOf(last.current.id)].find((index) => index !== -1)
+  const at = found ?? Math.max(0, Math.min(last.current.at, waiting.length - 1))
+  const chosen = waiting[at]
+  useEffect(() => {
+    if (chosen !== undefined) last.current = { id: chosen.approval_id, at }
+  }, [chosen, at])
   const choose = (approval: Approval | undefined) => {
     if (approval === undefined) return
     void navigate({ to: '/', search: { approval: approval.approval_id }, replace: true })
   }
-  return { chosen, choose }
+  return { chosen, at, choose }
+}
+
+/** What had the keyboard may be gone with its card: then the open one has it. */
+function focusChosen(): void {
+  setTimeout(() => {
+    if (document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>('.inbox-card.is-chosen .inbox-head')?.focus()
+  }, 50)
 }

@@ -1,5 +1,5 @@
 import type { Approval } from '@statewright/core/wire'
-import type { RefObject } from 'react'
+import { lazy, type RefObject, Suspense } from 'react'
 import { callArguments } from '../../model/call-arguments.ts'
 import { WholeBox } from '../../ui/whole-box.tsx'
 
@@ -27,7 +27,7 @@ export function ProposalBox(props: {
                 {name}
               </dt>
               <dd>
-                <pre className="foreign">{text}</pre>
+                <ArgumentText isCommand={name === 'command'} text={text} />
               </dd>
             </div>
           ))}
@@ -39,5 +39,20 @@ export function ProposalBox(props: {
         </p>
       )}
     </div>
+  )
+}
+
+// Knows every program: it comes after the words themselves, which are there at once.
+const CommandText = lazy(async () => ({
+  default: (await import('./command-text.tsx')).CommandText,
+}))
+
+function ArgumentText({ isCommand, text }: { readonly isCommand: boolean; readonly text: string }) {
+  const plain = <pre className="foreign">{text}</pre>
+  if (!isCommand) return plain
+  return (
+    <Suspense fallback={plain}>
+      <CommandText command={text} />
+    </Suspense>
   )
 }

@@ -6,7 +6,7 @@ import { headlineOf } from '../../model/call-arguments.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Ago } from '../../ui/when.tsx'
 
-/** What was decided lately, by whom and when. */
+/** What was decided, by whom and when, the newest first. */
 export function RecentVerdicts() {
   const all = useQuery(approvalsQuery('any')).data ?? []
   const done = all
@@ -17,7 +17,7 @@ export function RecentVerdicts() {
   return (
     <section className="panel">
       <header>
-        <h2>Decided lately</h2>
+        <h2>Recent decisions</h2>
       </header>
       <ul className="verdicts">
         {done.map((approval) => (
@@ -48,9 +48,11 @@ export function RecentVerdicts() {
 function Verdict({ status }: { readonly status: Approval['status'] }) {
   const isGood = status === 'approved'
   const tone = isGood ? 'good' : status === 'rejected' ? 'bad' : 'plain'
+  // Nobody said no to what was not answered in time.
+  const mark = isGood ? '✓' : status === 'rejected' ? '✕' : '◷'
   return (
     <span className={`badge ${tone}`}>
-      <span aria-hidden="true">{isGood ? '✓' : '✕'}</span> {status}
+      <span aria-hidden="true">{mark}</span> {status}
     </span>
   )
 }

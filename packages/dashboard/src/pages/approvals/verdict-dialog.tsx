@@ -5,11 +5,14 @@ import { headlineOf } from '../../model/call-arguments.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { ProposalBox } from './proposal-box.tsx'
+import './approvals.css'
 
 export interface VerdictRequest {
   readonly approval: Approval
   readonly verdict: 'approve' | 'reject'
   readonly always: boolean
+  /** Those that ask for the very same call, and are decided with it. */
+  readonly others?: readonly Approval[]
 }
 
 /** The last look before it counts. Enter confirms, Escape leaves everything as it is. */
@@ -18,7 +21,7 @@ export function VerdictDialog(props: {
   readonly onClose: () => void
 }) {
   const { request, onClose } = props
-  const { approval, verdict, always } = request
+  const { approval, verdict, always, others = [] } = request
   const [note, setNote] = useState('')
   const confirm = useRef<HTMLButtonElement>(null)
   const reason = useRef<HTMLTextAreaElement>(null)
@@ -39,7 +42,8 @@ export function VerdictDialog(props: {
     const words = note.trim()
     if (!isApproval) return call(endpoints.reject, { params, body: { reason: words } })
     const body = { note: words || undefined, always: always || undefined }
-    return call(endpoints.approve, { params, body })
+    const first = call(endpoints.approve, { params, body })
+    return others.length === 0 ? first : first.then(() => approveAll(others, body))
   }
 
   return (
@@ -57,6 +61,13 @@ export function VerdictDialog(props: {
       button={confirm}
       onClose={onClose}
     >
+      {others.length === 0 ? null : (
+        <p className="note wait">
+          {others.length + 1} calls with exactly these arguments, in{' '}
+          {new Set([approval, ...others].map(({ run_id }) => run_id)).size} runs, are approved once
+          each.
+        </p>
+      )}
       <ProposalBox approval={approval} onRead={() => setRead(true)} box={box} />
       <label className="field">
         <span>
@@ -72,6 +83,16 @@ export function VerdictDialog(props: {
       </label>
     </Confirm>
   )
+}
+
+/** One after the other: after the first, whoever was asked for a proof has given it. */
+async function approveAll(
+  others: readonly Approval[],
+  body: { readonly note: string | undefined },
+): Promise<void> {
+  for (const { approval_id: id } of others) {
+    await call(endpoints.approve, { params: { id }, body: { note: body.note } })
+  }
 }
 
 function outcomeOf({ approval, verdict, always }: VerdictRequest): string {

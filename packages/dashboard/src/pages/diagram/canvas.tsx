@@ -111,7 +111,7 @@ function nodesOf(
         position: { x: box.x, y: box.y },
         width: box.width,
         height: box.height,
-        // Told, not measured: measuring would take arrows away and draw them anew at each change.
+        // Told before they are measured: else every change would draw all arrows anew.
         handles: [
           { type: 'target', position: Position.Left, x: 0, y: box.height / 2 },
           { type: 'source', position: Position.Right, x: box.width, y: box.height / 2 },

@@ -1,4 +1,4 @@
-import { type Node, type NodeProps, NodeToolbar, Position } from '@xyflow/react'
+import { Handle, type Node, type NodeProps, NodeToolbar, Position } from '@xyflow/react'
 import { CircleStop, GitFork, type LucideIcon, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useContext } from 'react'
 import { plainText } from '../../model/plain-text.ts'
@@ -33,6 +33,7 @@ export function StateNode({ data }: NodeProps<Node<StateData>>) {
   ]
   return (
     <div className={looks.join(' ')} title={plainText(note, 300)}>
+      <Handle type="target" position={Position.Left} />
       {isState && tools.renaming === name ? (
         <NameField
           label="Name of the state"
@@ -51,6 +52,7 @@ export function StateNode({ data }: NodeProps<Node<StateData>>) {
           {refusals} <span className="state-refusals-word">denied</span>
         </span>
       ) : null}
+      <Handle type="source" position={Position.Right} />
       {isState ? <StateTools name={name} kind={kind} isChosen={isChosen} tools={tools} /> : null}
     </div>
   )

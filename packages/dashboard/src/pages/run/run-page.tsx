@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { DangerBadge, StatusBadge, UnguardedBadge } from '../../ui/status-badge.tsx'
+import { RunQuestions } from '../approvals/run-question.tsx'
 import { RunActions } from './run-actions.tsx'
 import { RunStory } from './run-story.tsx'
 
@@ -70,6 +71,7 @@ export function RunPage() {
       actions={run === undefined ? undefined : <RunActions run={run} />}
     >
       {fault === null ? null : <ProblemNote problem={problemOf(fault)} />}
+      <RunQuestions runId={runId} />
       {fault === null && entries.data === undefined ? (
         <p className="soft">Reading the history…</p>
       ) : null}

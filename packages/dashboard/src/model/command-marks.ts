@@ -1,0 +1,57 @@
+import { analyzeCommand } from '@statewright/core/shell'
+
+/** A part of a command that somebody who approves it should see, or the rest between them. */
+export interface CommandPart {
+  readonly text: string
+  readonly start: number
+  /** `bad`: changes something for good, or who decides; `wait`: reaches out, or cannot be known. */
+  readonly tone: 'plain' | 'wait' | 'bad'
+}
+
+export interface CommandMarks {
+  readonly parts: readonly CommandPart[]
+  /** What the marks mean, the gravest first. */
+  readonly notes: readonly { readonly tone: 'wait' | 'bad'; readonly text: string }[]
+}
+
+interface Mark {
+  readonly start: number
+  readonly end: number
+  readonly tone: 'wait' | 'bad'
+  readonly message: string
+}
+
+const maxNotes = 8
+
+/** A command as the judge of shell commands reads it, part by part; nothing of it is left out. */
+export function commandMarks(command: string): CommandMarks {
+  const marks = marksOf(command)
+  const edges = new Set([0, command.length, ...marks.flatMap(({ start, end }) => [start, end])])
+  const cuts = [...edges].filter((at) => at <= command.length).sort((one, other) => one - other)
+  const parts = cuts.slice(0, -1).map((start, index): CommandPart => {
+    const end = cuts[index + 1] ?? command.length
+    const over = marks.filter((mark) => mark.start <= start && mark.end >= end)
+    const tone = over.some((mark) => mark.tone === 'bad') ? 'bad' : over[0]?.tone
+    return { text: command.slice(start, end), start, tone: tone ?? 'plain' }
+  })
+  const sorted = [...marks].sort((one, other) => rank(one.tone) - rank(other.tone))
+  const notes = new Map(sorted.map(({ message, tone }) => [message, { tone, text: message }]))
+  return { parts, notes: [...notes.values()].slice(0, maxNotes) }
+}
+
+function marksOf(command: string): readonly Mark[] {
+  const found = analyzeCommand(command)
+  const network = found.reach.filter(({ reach }) => reach === 'network')
+  return [
+    ...toned('bad', [...found.guard, ...found.writes, ...found.takeovers]),
+    ...toned('wait', [...network, ...found.unknowns, ...found.unproven, ...found.background]),
+  ]
+}
+
+function toned(tone: Mark['tone'], found: readonly Omit<Mark, 'tone'>[]): readonly Mark[] {
+  return found.map(({ start, end, message }) => ({ start, end, message, tone }))
+}
+
+function rank(tone: Mark['tone']): number {
+  return tone === 'bad' ? 0 : 1
+}

@@ -1,7 +1,6 @@
 import type { Activity, ActivitySlot } from '@statewright/core/wire'
 import { describe, expect, test } from 'vitest'
-import { stuckSentence, sumsOf, tookWords } from './activity-words.ts'
-import { niceCeil } from './axis.ts'
+import { niceCeil, stuckSentence, sumsOf, tookWords } from './activity-words.ts'
 
 const slot = (part: Partial<ActivitySlot>): ActivitySlot => ({
   at: 0,

@@ -67,3 +67,12 @@ export function slotWords(at: number, slotMs: number): { short: string; long: st
     ? { short: time, long: `${day} ${time}` }
     : { short: utcDay, long: utcDay }
 }
+
+/** The next number that people like on an axis: 1, 2 or 5 with zeros. */
+export function niceCeil(value: number): number {
+  if (value <= 0) return 1
+  const power = 10 ** Math.floor(Math.log10(value))
+  const scaled = value / power
+  const nice = scaled <= 1 ? 1 : scaled <= 2 ? 2 : scaled <= 5 ? 5 : 10
+  return nice * power
+}

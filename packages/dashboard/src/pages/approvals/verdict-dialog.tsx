@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { headlineOf } from '../../model/call-arguments.ts'
 import { plainText } from '../../model/plain-text.ts'
+import { count } from '../../model/words.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { ProposalBox } from './proposal-box.tsx'
 import './approvals.css'
@@ -38,12 +39,10 @@ export function VerdictDialog(props: {
       text?.scrollBy({ top: text.clientHeight * 0.9 })
       return undefined
     }
-    const params = { id: approval.approval_id }
     const words = note.trim()
-    if (!isApproval) return call(endpoints.reject, { params, body: { reason: words } })
+    if (!isApproval) return reject(approval, words)
     const body = { note: words || undefined, always: always || undefined }
-    const first = call(endpoints.approve, { params, body })
-    return others.length === 0 ? first : first.then(() => approveAll(others, body))
+    return approveAll([approval, ...others], body)
   }
 
   return (
@@ -61,13 +60,7 @@ export function VerdictDialog(props: {
       button={confirm}
       onClose={onClose}
     >
-      {others.length === 0 ? null : (
-        <p className="note wait">
-          {others.length + 1} calls with exactly these arguments, in{' '}
-          {new Set([approval, ...others].map(({ run_id }) => run_id)).size} runs, are approved once
-          each.
-        </p>
-      )}
+      <EqualCalls approvals={[approval, ...others]} />
       <ProposalBox approval={approval} onRead={() => setRead(true)} box={box} />
       <label className="field">
         <span>
@@ -85,13 +78,28 @@ export function VerdictDialog(props: {
   )
 }
 
+function EqualCalls({ approvals }: { readonly approvals: readonly Approval[] }) {
+  if (approvals.length === 1) return null
+  const runs = new Set(approvals.map(({ run_id }) => run_id)).size
+  return (
+    <p className="note wait">
+      {approvals.length} calls with exactly these arguments, in {count(runs, 'run')}, are approved
+      once each.
+    </p>
+  )
+}
+
+function reject({ approval_id: id }: Approval, reason: string) {
+  return call(endpoints.reject, { params: { id }, body: { reason } })
+}
+
 /** One after the other: after the first, whoever was asked for a proof has given it. */
 async function approveAll(
-  others: readonly Approval[],
-  body: { readonly note: string | undefined },
+  approvals: readonly Approval[],
+  body: { readonly note: string | undefined; readonly always: true | undefined },
 ): Promise<void> {
-  for (const { approval_id: id } of others) {
-    await call(endpoints.approve, { params: { id }, body: { note: body.note } })
+  for (const { approval_id: id } of approvals) {
+    await call(endpoints.approve, { params: { id }, body })
   }
 }
 

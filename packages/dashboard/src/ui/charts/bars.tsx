@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { niceCeil } from '../../model/axis.ts'
+import { niceCeil } from '../../model/activity-words.ts'
 import { plainText } from '../../model/plain-text.ts'
 import './charts.css'
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bin, linesOf, patience, threeLines } from '../../packages/server/testing/testbed.ts'
+import { atTerminal } from '../support/terminal.ts'
 import { SessionTestbed } from './session-kit.ts'
 
 const testbed = new SessionTestbed()
@@ -52,23 +53,18 @@ test(
     )
     expect(ran.talk).toContain('started sess_')
     expect(ran.out.split('\n')).toEqual([
-      '[starting]',
       '[ready]',
       '> go',
-      '[calling_llm]',
       'I read it.',
       'Then I tell. ',
-      'tool read_file: requested',
-      '[processing_response]',
-      '[executing_tools]',
-      'tool read_file: queued',
-      'tool read_file: running',
-      expect.stringMatching(/^tool read_file: succeeded, \d+ ms$/),
-      '[calling_llm]',
+      expect.stringMatching(/^tool read_file \S+: running$/),
+      expect.stringMatching(/^tool read_file \S+: done, \d+ ms$/),
+      '  | turns:',
+      expect.stringMatching(/^ {2}\| /),
+      expect.stringMatching(/^ {2}\| /),
+      '  | … 4 more lines',
       'All is well.',
-      '[processing_response]',
       '[ready] $0.0123',
-      '[stopping]',
       '[stopped]',
       '',
     ])
@@ -109,7 +105,7 @@ test('SE-14: a session that cannot begin ends with 1 and is stopped', patience, 
   )
   const id = /sess_[0-9a-f-]+/.exec(ran.talk)?.[0] ?? ''
   expect(ran.talk).toMatch(threeLines('harness_failed'))
-  expect(ran.out.split('\n').slice(-4)).toEqual(['[error]', '[stopping]', '[stopped]', ''])
+  expect(ran.out.split('\n').slice(-3)).toEqual(['[error]', '[stopped]', ''])
   expect(ran.exit).toBe(1)
   expect((await testbed.ask('GET', `/api/sessions/${id}`)).kind).toBe('stopped')
 })
@@ -118,7 +114,7 @@ test('SE-14: a model that cannot be asked ends --say with 1', patience, async ()
   const start = ['session', 'start', '--harness', 'model', '--say', 'go']
   const ran = await testbed.testbed.hosted(start, testbed.token())
   expect(ran.out).toContain('No model was named: give --model')
-  expect(ran.out.split('\n').slice(-4)).toEqual(['[ready]', '[stopping]', '[stopped]', ''])
+  expect(ran.out.split('\n').slice(-3)).toEqual(['[ready]', '[stopped]', ''])
   expect(ran.exit).toBe(1)
   const keyless = await testbed.testbed.hosted([...start, '--model', 'claude-x'], testbed.token())
   expect(keyless.out).toContain('start the server with ANTHROPIC_API_KEY set')
@@ -161,14 +157,48 @@ test('SE-5, SE-14: a failure that a retry has mended is no error', patience, asy
 test('SE-7, SE-14: Ctrl-C stops the session and what it runs', patience, async () => {
   const child = testbed.testbed.start([...scripted, 'slow.json', '--say', 'go'], testbed.token())
   const view = linesOf(child)
-  await view.until('tool bash: running')
+  await view.until(': running')
   while (!testbed.has('began')) await new Promise((resolve) => setTimeout(resolve, 20))
   child.kill('SIGINT')
   expect(await view.ended).toBe(130)
-  expect(view.lines.slice(-3)).toEqual([
-    expect.stringMatching(/^tool bash: canceled, \d+ ms$/),
-    '[stopping]',
+  expect(view.lines.slice(-2)).toEqual([
+    expect.stringMatching(/^tool bash .*: canceled, \d+ ms$/),
     '[stopped]',
   ])
   expect(testbed.has('late')).toBe(false)
+})
+
+test('SE-14c: what waits is shown, and answered in place at a terminal', patience, async () => {
+  const workflow = {
+    id: 'asking',
+    initial: 'work',
+    states: { work: { on: { DONE: 'done' } }, done: { type: 'final' } },
+    policy: { allow: [], ask: [{ capability: 'write' }], deny: [], default: 'allow' },
+  }
+  await fetch(`${testbed.server.url}/api/workflows/asking`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${testbed.server.person_token}` },
+    body: JSON.stringify(workflow),
+  })
+  const write = (path: string) => ({ tool: 'write_file', arguments: { path, content: 'x' } })
+  testbed.file('asks.json', {
+    turns: [[write('one.txt')], [write('two.txt')], [{ text: 'Well.' }]],
+  })
+  const { project, testbed: bed } = testbed
+  const start = `'${process.execPath}' '${bin}' ${scripted.join(' ')} asks.json --workflow asking`
+  const screen = await atTerminal(
+    start,
+    { folder: bed.folder, cwd: project, env: bed.environment(testbed.token()) },
+    [
+      { question: /\[ready\]\s+> /, answer: 'go\n' },
+      { question: /one\.txt[\s\S]*answer with/, answer: '/approve fine\n' },
+      { question: /two\.txt[\s\S]*answer with/, answer: '/reject\n' },
+      { question: /needs a reason/, answer: '/reject not that one\n' },
+      { question: /Well\.\s+\[ready\]\s+> /, answer: '\u0004' },
+    ],
+  )
+  expect(screen).toContain('approved: write_file')
+  expect(screen).toMatch(/tool write_file one\.txt: done, \d+ ms\n {2}\| Created one\.txt\./)
+  expect(screen).toMatch(/tool write_file two\.txt: denied.*\n {2}\| .*not that one/)
+  expect([testbed.has('one.txt'), testbed.has('two.txt')]).toEqual([true, false])
 })

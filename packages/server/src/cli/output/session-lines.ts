@@ -1,4 +1,4 @@
-import type { AgentView, AgentViewItem } from '@statewright/core/internal'
+import type { AgentStateKind, AgentView, AgentViewItem } from '@statewright/core/internal'
 import { unreachable } from '@statewright/core/internal'
 import { printable } from './report.ts'
 
@@ -10,6 +10,8 @@ export function newText(
   before: AgentView,
   after: AgentView,
   isInLine: boolean,
+  /** What the person has just typed stands on the screen already. */
+  typed?: string,
 ): { readonly text: string; readonly isInLine: boolean } {
   let text = ''
   let open = isInLine
@@ -19,45 +21,90 @@ export function newText(
   }
   for (const item of after.items) {
     const old = before.items.find((one) => one.kind === item.kind && one.id === item.id)
-    if (old === item) continue
+    if (old === item || (item.kind === 'input' && item.text === typed)) continue
     if (item.kind === 'answer') {
       const shown = old?.kind === 'answer' ? old.text.length : 0
       const added = plain(item.text.slice(shown))
       text += added
       if (added !== '') open = !added.endsWith('\n')
     } else {
-      line(itemLine(item))
+      for (const words of itemLines(item)) line(words)
     }
   }
-  if (after.state !== before.state) line(stateLine(after))
+  if (after.state !== before.state && tellingStates.has(after.state)) line(stateLine(after))
   return { text, isInLine: open }
 }
+
+/** Those between which a person waits or acts; what lies between them shows by what it does. */
+const tellingStates: ReadonlySet<AgentStateKind> = new Set(['ready', 'error', 'stopped'])
 
 /** Text of a model keeps its lines; everything else that could steer a terminal is shown. */
 function plain(words: string): string {
   return words.split('\n').map(printable).join('\n')
 }
 
-function itemLine(item: Exclude<AgentViewItem, { kind: 'answer' }>): string {
+function itemLines(item: Exclude<AgentViewItem, { kind: 'answer' }>): string[] {
   switch (item.kind) {
     case 'input':
-      return `> ${item.text}`
-    case 'tool': {
-      const { name, status, attempt, durationMs, isError, error, runId } = item
-      const mark = isError === true ? 'error result' : status
-      return withFacts(`tool ${name}: ${mark}`, { attempt, durationMs, error, runId, status })
-    }
+      return [`> ${item.text}`]
+    case 'tool':
+      return toolLines(item)
     case 'hook': {
-      const { name, status, attempt, durationMs, error, id } = item
-      return withFacts(`hook ${name}: ${status}`, { attempt, durationMs, error, runId: id, status })
+      const { name, status, attempt, durationMs, error, id, output } = item
+      const facts = { attempt, durationMs, error, runId: id, status }
+      const printed = status === 'failed' ? excerpt(output) : []
+      return [withFacts(`hook ${name}: ${status}`, facts), ...printed]
     }
     case 'error':
-      return `error ${item.error.code}: ${item.error.message}`
+      return [`error ${item.error.code}: ${item.error.message}`]
     case 'status':
-      return item.text
+      return [item.text]
     default:
       return unreachable(item)
   }
+}
+
+/** A call is shown when it runs and when it has ended; before that it only waits its turn. */
+function toolLines(item: Extract<AgentViewItem, { kind: 'tool' }>): string[] {
+  const { name, status, attempt, durationMs, isError, error, runId, input, output } = item
+  if (status === 'requested' || status === 'queued') return []
+  const gist = callGist(input)
+  const what = `tool ${name}${gist === '' ? '' : ` ${gist}`}`
+  if (status === 'running') return [`${what}: running`]
+  const isDenied = status === 'succeeded' && isError === true && error !== undefined
+  const word = isDenied ? 'denied' : isError === true ? 'error result' : endWords[status]
+  const facts = { attempt, durationMs, error, runId, status }
+  return [withFacts(`${what}: ${word}`, facts), ...excerpt(output)]
+}
+
+const endWords = { succeeded: 'done', failed: 'failed', canceled: 'canceled' } as const
+
+const tellingFields = ['command', 'path', 'paths', 'pattern', 'query', 'event', 'url', 'patch']
+const gistLength = 100
+
+/** The argument by which people tell calls apart, on one line. */
+function callGist(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return ''
+  const fields = new Map<string, unknown>(Object.entries(input))
+  const found = tellingFields.map((name) => fields.get(name)).find((value) => value !== undefined)
+  const words = Array.isArray(found) ? found.join(' ') : found
+  if (typeof words !== 'string') return ''
+  const file = /^(?:\*\*\* \w+ File: |\+\+\+ (?:b\/)?)(.+)$/m.exec(words)?.[1]
+  return cut((file ?? words).trim().replaceAll(/\s+/g, ' '), gistLength)
+}
+
+const shownLines = 3
+
+/** The beginning of what came back. */
+function excerpt(output: string | undefined): string[] {
+  const lines = (output ?? '').trim().split('\n')
+  if (lines.length === 1 && lines[0] === '') return []
+  const more = lines.length > shownLines ? [`  | … ${lines.length - shownLines} more lines`] : []
+  return [...lines.slice(0, shownLines).map((one) => `  | ${cut(one, 160)}`), ...more]
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
 }
 
 function withFacts(

@@ -13,6 +13,7 @@ import {
   say,
   withServer,
 } from '../command.ts'
+import { whatWaits } from '../output/approval-lines.ts'
 import { printable } from '../output/report.ts'
 import { table, terminalWidth } from '../output/table.ts'
 import { ago } from '../output/times.ts'
@@ -141,7 +142,11 @@ export async function retryRun(
     const runId = run ?? (hookRuns.findLast(isFailed) ?? toolRuns.findLast(isFailed))?.runId
     if (runId === undefined) {
       const next = 'say something to it with "statewright session send".'
-      return refuse({ code: 'usage', message: 'Nothing of it has failed.', where: given, next })
+      const message =
+        attached.lastError === null
+          ? 'Nothing of it has failed.'
+          : 'No tool or hook failed; the model did. Say something and it is asked again.'
+      return refuse({ code: 'usage', message, where: given, next })
     }
     const row = runId.startsWith('hookrun_') ? endpoints.retryHook : endpoints.retryTool
     const params = { id: attached.sessionId, run: runId }
@@ -170,8 +175,18 @@ export async function showSession(given: string, options: JsonOption): Promise<v
     const { toolRuns, hookRuns } = attached.state
     lines.push(...toolRuns.slice(-10).map((run) => runLine(`tool ${run.toolName}`, run)))
     lines.push(...hookRuns.slice(-10).map((run) => runLine(`hook ${run.hookName}`, run)))
+    if (runId !== null) lines.push(...(await waitingLines(client, runId)))
     process.stdout.write(`${lines.map(printable).join('\n')}\n`)
   })
+}
+
+/** What waits for a person in its run, and how to answer it. */
+async function waitingLines(client: Client, run: string): Promise<string[]> {
+  const query = { status: 'waiting', run, limit: 20 } as const
+  const { approvals } = await call(client, endpoints.listApprovals, { query })
+  return approvals.map(
+    (one) => `  waits for you: ${whatWaits(one)}; "statewright approval show ${one.approval_id}"`,
+  )
 }
 
 function runLine(

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import {
   type AgentUpdate,
   type AgentView,
@@ -12,6 +11,8 @@ import { call, printJson, say, tryCall } from '../command.ts'
 import { printable, reportProblem } from '../output/report.ts'
 import { newText } from '../output/session-lines.ts'
 import { followSession } from './follow.ts'
+import { lineReader, wordsOf } from './lines.ts'
+import { WaitingApprovals } from './waiting.ts'
 
 export interface TalkOptions {
   readonly json: boolean
@@ -34,13 +35,19 @@ export async function talkWith(
 ): Promise<AgentView> {
   const { sessionId } = attached
   const leaving = new AbortController()
-  const input = options.words === undefined ? lineReader() : wordsOf(options.words)
+  const approvals =
+    attached.runId === null || options.json
+      ? undefined
+      : new WaitingApprovals(client, attached.runId)
+  const command = async (line: string) => (await approvals?.answer(line)) ?? false
+  const input = options.words === undefined ? lineReader(command) : wordsOf(options.words)
   let view: AgentView = {
     ...emptyAgentView(sessionId),
     ...(options.from === '0' ? {} : { state: attached.kind, costUsd: attached.costUsd }),
   }
   let isInLine = false
   let isAsking = false
+  let typed: string | undefined
 
   const onTurn = async (): Promise<void> => {
     if (isAsking || leaving.signal.aborted) return
@@ -53,6 +60,7 @@ export async function talkWith(
     if (line === notNow) return view.state === 'error' ? undefined : onTurn()
     if (line === undefined) return end()
     if (line.trim() === '') return onTurn()
+    typed = hasTerminal() && options.words === undefined ? line : undefined
     const output = { params: { id: sessionId }, body: { text: line } }
     const sent = await tryCall(client, endpoints.sendInput, output)
     if (!sent.ok) reportProblem(sent.error)
@@ -76,7 +84,7 @@ export async function talkWith(
     if (options.json) {
       printJson({ event: update.channel, data: update.event })
     } else {
-      const shown = newText(before, view, isInLine)
+      const shown = newText(before, view, isInLine, typed)
       isInLine = shown.isInLine
       process.stdout.write(shown.text)
     }
@@ -85,6 +93,7 @@ export async function talkWith(
   const stopKeys = onStopKey({ ...options, end, leaving, sessionId })
   try {
     void onTurn().catch(() => leaving.abort())
+    void approvals?.watch(leaving.signal).catch(() => {})
     await followSession(sessionId, options.from, take, leaving.signal)
   } finally {
     stopKeys()
@@ -140,55 +149,4 @@ function onStopKey(how: {
   }
   process.on('SIGINT', onInterrupt)
   return () => process.off('SIGINT', onInterrupt)
-}
-
-interface Lines {
-  next(prompt: string): Promise<string | undefined>
-  close(): void
-}
-
-function wordsOf(words: string): Lines {
-  let isPrinted = false
-  return {
-    async next() {
-      if (isPrinted) return undefined
-      isPrinted = true
-      return words
-    },
-    close: () => {},
-  }
-}
-
-/** Lines of standard input, one whenever one is wanted; the end of it is no line. */
-function lineReader(): Lines {
-  const isTerminal = hasTerminal()
-  const lines = createInterface({
-    input: process.stdin,
-    ...(isTerminal ? { output: process.stderr } : {}),
-  })
-  const waiting: string[] = []
-  let isOver = false
-  let wake: (() => void) | undefined
-  lines.on('line', (line) => {
-    waiting.push(line)
-    wake?.()
-  })
-  lines.on('close', () => {
-    isOver = true
-    wake?.()
-  })
-  // With a terminal of its own the reader would swallow Ctrl-C.
-  lines.on('SIGINT', () => process.emit('SIGINT'))
-  return {
-    async next(prompt) {
-      if (prompt !== '') process.stderr.write(prompt)
-      while (waiting.length === 0 && !isOver) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
-      return waiting.shift()
-    },
-    close: () => lines.close(),
-  }
 }

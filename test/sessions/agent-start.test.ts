@@ -73,7 +73,7 @@ describe.each(agents)('an agent of $harness', ({ harness, program }) => {
         writeFileSync(path, file.text)
         chmodSync(path, file.mode)
       }
-      const options = { agent: 'claude' }
+      const options = harness === 'acp' ? { agent: 'claude' } : {}
       const body = { harness, projectPath: join(home, 'work'), options }
       const { sessionId: id } = await ask('/api/sessions', body)
       expect(await statesUntilError(id, 1)).toEqual(['starting', 'error'])

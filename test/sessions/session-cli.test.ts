@@ -97,17 +97,14 @@ test(
   },
 )
 
-test('SE-14: a session that cannot begin ends with 1 and is stopped', patience, async () => {
+test('SE-14b: a script that cannot be read starts no session', patience, async () => {
   testbed.file('broken.yaml', 'turns: [[{ sing: true }]]')
   const ran = await testbed.testbed.hosted(
     [...scripted, 'broken.yaml', '--say', 'go'],
     testbed.token(),
   )
-  const id = /sess_[0-9a-f-]+/.exec(ran.talk)?.[0] ?? ''
-  expect(ran.talk).toMatch(threeLines('harness_failed'))
-  expect(ran.out.split('\n').slice(-3)).toEqual(['[error]', '[stopped]', ''])
-  expect(ran.exit).toBe(1)
-  expect((await testbed.ask('GET', `/api/sessions/${id}`)).kind).toBe('stopped')
+  expect(ran.talk).toMatch(/^usage: The script does not fit: /)
+  expect([ran.out, ran.exit]).toEqual(['', 2])
 })
 
 test('SE-14: a model that cannot be asked ends --say with 1', patience, async () => {

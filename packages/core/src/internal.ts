@@ -81,7 +81,12 @@ export {
   toolAliases,
   toolRef,
 } from './call/tool-names.ts'
-export { allowsTool, compileToolList } from './call/tool-pattern.ts'
+export {
+  allowsTool,
+  compileToolList,
+  shellPatterns,
+  type ToolList,
+} from './call/tool-pattern.ts'
 export type { InvokedDefinition, ServerTools } from './check/check-context.ts'
 export {
   checkDefinition,

@@ -39,6 +39,7 @@ export function requestOf(lines: readonly Line[], more: Partial<TurnRequest> = {
     streamId: 'turn_1',
     requestId: 'req_1',
     attempt: 1,
+    system: null,
     brief: null,
     messages: lines.map(messageOf),
     tools: [],

@@ -61,6 +61,10 @@ export const Session = SessionLine.extend({
     .nullable()
     .describe('In error: when it tries again by itself; null where it waits for a person.'),
   conversation: z.array(AgentMessage),
+  systemPrompt: z
+    .string()
+    .nullable()
+    .describe('What the model was told beside the conversation in the last request to it.'),
   retries: z
     .array(
       z.discriminatedUnion('kind', [

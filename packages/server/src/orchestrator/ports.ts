@@ -41,6 +41,8 @@ export interface TurnRequest {
   readonly streamId: string
   readonly requestId: string
   readonly attempt: number
+  /** What holds for the whole session: where it works, what the project says to agents. */
+  readonly system: string | null
   /** The brief of the bound run, for the system prompt; agents of their own get it as text. */
   readonly brief: string | null
   readonly messages: readonly AgentMessage[]
@@ -127,6 +129,8 @@ export interface Harness {
   readonly runsOwnTools: boolean
   /** Longest request; the usual 120 s where it says nothing. */
   readonly llmTimeoutMs?: number
+  /** What cannot work of what a person wants to start; told before anything is made. */
+  check?(request: Pick<HarnessContext, 'options' | 'projectPath'>): Promise<string | undefined>
   /** A rejection means that it could not be started; its message is shown. */
   start(context: HarnessContext): Promise<HarnessSession>
 }

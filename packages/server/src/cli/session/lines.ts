@@ -4,6 +4,8 @@ import { hasTerminal } from '../ask.ts'
 /** What is said to a session, line by line. */
 export interface Lines {
   next(prompt: string): Promise<string | undefined>
+  /** The last line that somebody typed at the terminal, where it stands already. */
+  typed(): string | undefined
   close(): void
 }
 
@@ -16,6 +18,7 @@ export function wordsOf(words: string): Lines {
       isPrinted = true
       return words
     },
+    typed: () => undefined,
     close: () => {},
   }
 }
@@ -30,6 +33,7 @@ export function lineReader(command: (line: string) => Promise<boolean>): Lines {
   let isOver = false
   let isAside = false
   let prompted = ''
+  let typed: string | undefined
   let wake: (() => void) | undefined
   const push = (line: string) => {
     waiting.push(line)
@@ -52,24 +56,15 @@ export function lineReader(command: (line: string) => Promise<boolean>): Lines {
     if (!isTaken) push(line)
     else if (shown !== '' && prompted !== '') process.stderr.write(shown)
   }
-  const open = (): Interface => {
-    const reader = createInterface({
-      input: process.stdin,
-      ...(isTerminal ? { output: process.stderr } : {}),
+  const open = () =>
+    openReader({
+      line: (line) => (isTerminal && line.startsWith('/') ? void obey(line) : push(line)),
+      close: () => {
+        if (isAside) return
+        isOver = true
+        wake?.()
+      },
     })
-    reader.on('line', (line) => {
-      if (isTerminal && line.startsWith('/')) void obey(line)
-      else push(line)
-    })
-    reader.on('close', () => {
-      if (isAside) return
-      isOver = true
-      wake?.()
-    })
-    // With a terminal of its own the reader would swallow Ctrl-C.
-    reader.on('SIGINT', () => process.emit('SIGINT'))
-    return reader
-  }
   let lines = open()
   return {
     async next(prompt) {
@@ -81,8 +76,25 @@ export function lineReader(command: (line: string) => Promise<boolean>): Lines {
         })
       }
       prompted = ''
-      return waiting.shift()
+      typed = waiting.shift()
+      return typed
     },
+    typed: () => (isTerminal ? typed : undefined),
     close: () => lines.close(),
   }
+}
+
+function openReader(on: {
+  readonly line: (line: string) => void
+  readonly close: () => void
+}): Interface {
+  const reader = createInterface({
+    input: process.stdin,
+    ...(hasTerminal() ? { output: process.stderr } : {}),
+  })
+  reader.on('line', on.line)
+  reader.on('close', on.close)
+  // With a terminal of its own the reader would swallow Ctrl-C.
+  reader.on('SIGINT', () => process.emit('SIGINT'))
+  return reader
 }

@@ -75,8 +75,8 @@ export function addSession(program: Command): void {
 const startExamples = `
 While it is ready, what you type is said to it. What waits for you is shown as it
 comes: "/approve", "/approve with a note" and "/reject and why" answer it, also
-while it works. Ctrl-C stops it in order; once more leaves at once. Exit codes: 0 ended well, 1 ended with an error, 130
-stopped by Ctrl-C.
+while it works. Ctrl-C stops it in order; once more leaves at once. Exit codes:
+0 ended well, 1 ended with an error, 130 stopped by Ctrl-C.
 
 Examples:
   statewright session start --harness scripted --script demo.yaml

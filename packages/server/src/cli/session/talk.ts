@@ -11,7 +11,7 @@ import { call, printJson, say, tryCall } from '../command.ts'
 import { printable, reportProblem } from '../output/report.ts'
 import { newText } from '../output/session-lines.ts'
 import { followSession } from './follow.ts'
-import { lineReader, wordsOf } from './lines.ts'
+import { type Lines, lineReader, wordsOf } from './lines.ts'
 import { WaitingApprovals } from './waiting.ts'
 
 export interface TalkOptions {
@@ -35,19 +35,13 @@ export async function talkWith(
 ): Promise<AgentView> {
   const { sessionId } = attached
   const leaving = new AbortController()
-  const approvals =
-    attached.runId === null || options.json
-      ? undefined
-      : new WaitingApprovals(client, attached.runId)
-  const command = async (line: string) => (await approvals?.answer(line)) ?? false
-  const input = options.words === undefined ? lineReader(command) : wordsOf(options.words)
+  const input = inputOf(client, attached, options, leaving.signal)
   let view: AgentView = {
     ...emptyAgentView(sessionId),
     ...(options.from === '0' ? {} : { state: attached.kind, costUsd: attached.costUsd }),
   }
   let isInLine = false
   let isAsking = false
-  let typed: string | undefined
 
   const onTurn = async (): Promise<void> => {
     if (isAsking || leaving.signal.aborted) return
@@ -60,7 +54,6 @@ export async function talkWith(
     if (line === notNow) return view.state === 'error' ? undefined : onTurn()
     if (line === undefined) return end()
     if (line.trim() === '') return onTurn()
-    typed = hasTerminal() && options.words === undefined ? line : undefined
     const output = { params: { id: sessionId }, body: { text: line } }
     const sent = await tryCall(client, endpoints.sendInput, output)
     if (!sent.ok) reportProblem(sent.error)
@@ -84,7 +77,7 @@ export async function talkWith(
     if (options.json) {
       printJson({ event: update.channel, data: update.event })
     } else {
-      const shown = newText(before, view, isInLine, typed)
+      const shown = newText(before, view, isInLine, input.typed())
       isInLine = shown.isInLine
       process.stdout.write(shown.text)
     }
@@ -93,7 +86,6 @@ export async function talkWith(
   const stopKeys = onStopKey({ ...options, end, leaving, sessionId })
   try {
     void onTurn().catch(() => leaving.abort())
-    void approvals?.watch(leaving.signal).catch(() => {})
     await followSession(sessionId, options.from, take, leaving.signal)
   } finally {
     stopKeys()
@@ -101,6 +93,19 @@ export async function talkWith(
     if (isInLine) process.stdout.write('\n')
   }
   return view
+}
+
+/** What is said to the session; what waits for a person in its run is shown meanwhile. */
+function inputOf(
+  client: Client,
+  { runId }: Session,
+  { json, words }: TalkOptions,
+  signal: AbortSignal,
+): Lines {
+  const approvals = runId === null || json ? undefined : new WaitingApprovals(client, runId)
+  void approvals?.watch(signal).catch(() => {})
+  if (words !== undefined) return wordsOf(words)
+  return lineReader(async (line) => (await approvals?.answer(line)) ?? false)
 }
 
 /** A retry is announced, or it stands otherwise by now: the next update says more. */

@@ -144,12 +144,13 @@ function wireSessionLine(row: SessionSummary): SessionLine {
   }
 }
 
-function wireSession({ row, snapshot, place, messages }: SessionView): Constant<Session> {
+function wireSession({ row, snapshot, place, messages, system }: SessionView): Constant<Session> {
   return {
     ...wireSessionLine({ ...row, lastError: row.state.lastError }),
     state: snapshot,
     retryAtMs: row.kind === 'error' ? row.state.wakeAt : null,
     conversation: messages,
+    systemPrompt: system,
     retries: possibleRetries(row.state),
     lastEventId: String(place),
   }

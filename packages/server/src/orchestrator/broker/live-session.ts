@@ -59,6 +59,7 @@ export class LiveSession {
   readonly #life = new AbortController()
   #isClosed = false
   readonly #news: string[] = []
+  #system: string | null = null
   /** The run knows by then what the session has cost so far: no call is judged before. */
   #costReported: Promise<void> = Promise.resolve()
 
@@ -148,6 +149,11 @@ export class LiveSession {
 
   get isFull(): boolean {
     return this.#queue.isFull
+  }
+
+  /** What the model was told beside the conversation in the last request. */
+  get system(): string | null {
+    return this.#system
   }
 
   get conversationSize(): number {
@@ -292,7 +298,12 @@ export class LiveSession {
       requestId,
       attempt,
       messages: [...this.#messages],
-      rest: () => requestRest(request),
+      rest: async () => {
+        const rest = await requestRest(request)
+        const texts = [rest.system, rest.brief].filter((text) => text !== null)
+        this.#system = texts.length === 0 ? null : texts.join('\n\n')
+        return rest
+      },
     })
   }
 

@@ -7,15 +7,18 @@ import {
   stateOfCaller,
 } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../../base/caller.ts'
+import { shieldOf } from '../../guard/run-command.ts'
 import { activeOfSession } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
+import { systemPrompt } from '../harness/system-prompt.ts'
 import type { Harness, ToolDefinition, TurnRequest } from '../ports.ts'
+import { offeredTools, toolNamesLine } from '../tools/offered-tools.ts'
 import type { BrokerOptions } from './broker-options.ts'
 
 /** What a request is made of beside the conversation, or why none is made. */
 export type RequestRest = Pick<
   TurnRequest,
-  'brief' | 'tools' | 'model' | 'thinkingLevel' | 'silenceMs'
+  'system' | 'brief' | 'tools' | 'model' | 'thinkingLevel' | 'silenceMs'
 > & {
   /** The model is not asked: what its run may cost is spent (PR-9b). */
   readonly closed?: string
@@ -42,17 +45,40 @@ export async function requestRest(request: {
     live === undefined ? null : stateOfCaller(live.program, live.snapshot, actorOf(caller))
   const definitions: ToolDefinition[] = []
   if (!harness.runsOwnTools) {
-    definitions.push(...(await tools.definitions(projectPath)))
+    const all = await tools.definitions(projectPath)
+    definitions.push(...offeredTools(all, state?.tools ?? null))
     if (live !== undefined) definitions.push(...ownTools.definitions)
   }
   return {
     ...(live !== undefined && isSpent(live) ? { closed: spentNotice } : {}),
-    brief: text === null ? null : `[STATEWRIGHT] ${text}`,
+    system: harness.runsOwnTools ? null : await systemOf(request),
+    brief: text === null ? null : briefText(text, harness.runsOwnTools ? [] : definitions),
     tools: definitions,
     model: state?.model ?? request.state.chosenModel ?? textOf(options, 'model'),
     silenceMs: request.state.settings?.llmTimeoutMs ?? sessionTimeouts.llmTimeoutMs,
-    thinkingLevel: state?.thinkingLevel ?? textOf(options, 'thinkingLevel'),
+    thinkingLevel: state?.thinkingLevel ?? textOf(options, 'thinking_level'),
   }
+}
+
+/** The rules speak of tools by the names of definitions; a model knows its own. */
+function briefText(text: string, tools: readonly ToolDefinition[]): string {
+  const names = toolNamesLine(tools)
+  return `[STATEWRIGHT] ${text}${names === '' ? '' : `\n${names}`}`
+}
+
+function systemOf(request: {
+  readonly broker: BrokerOptions
+  readonly projectPath: string
+  readonly options: JsonObject
+}): Promise<string> {
+  const { broker, projectPath, options } = request
+  return systemPrompt({
+    projectPath,
+    shield: shieldOf(broker.guard, { workspace: projectPath }),
+    now: broker.runtime.clock.now(),
+    platform: process.platform,
+    words: textOf(options, 'system'),
+  })
 }
 
 const spentNotice =

@@ -17,6 +17,7 @@ import type { SessionRow, SessionSummary, StoredUpdate } from '../../store/sessi
 import type { Harness } from '../ports.ts'
 import { bindRun } from './bind-run.ts'
 import type { BrokerOptions, SpawnRequest } from './broker-options.ts'
+import { checkSpawn } from './check-spawn.ts'
 import { CommitTurns } from './commit-turns.ts'
 import { LiveSession } from './live-session.ts'
 import { NodeWork } from './node-work.ts'
@@ -100,12 +101,9 @@ export class SessionBroker {
 
   async spawn(caller: Caller, request: SpawnRequest): Answer<SessionView> {
     const { runtime, harnesses } = this.#options
-    const harness = harnesses.get(request.harness)
-    if (harness === undefined) {
-      const next = `take one of: ${this.harnessNames.join(', ')}.`
-      const message = `There is no harness "${request.harness.slice(0, 100)}".`
-      return err(problem('usage', message, { where: 'harness', next }))
-    }
+    const checked = await checkSpawn(harnesses, request)
+    if (!checked.ok) return checked
+    const harness = checked.value
     if (this.#isFull) return err(tooMany(this.#options.limits.sessions))
     if (!this.#mayWork) return err(unreached())
     const sessionId = runtime.clock.newId('sess')
@@ -156,7 +154,7 @@ export class SessionBroker {
     const live = this.#live.get(sessionId)
     if (live !== undefined) return ok(viewOf(live, row))
     const messages = await this.#options.runtime.store.sessions.messages(sessionId)
-    return ok({ row, snapshot: agentSnapshot(row.state), place: row.place, messages })
+    return ok({ row, snapshot: agentSnapshot(row.state), place: row.place, messages, system: null })
   }
 
   async list(caller: Caller, limit: number): Promise<readonly SessionSummary[]> {

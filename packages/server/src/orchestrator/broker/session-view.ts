@@ -14,6 +14,8 @@ export interface SessionView {
   /** Place of the newest update: whoever attaches reads on from here. */
   readonly place: number
   readonly messages: readonly AgentMessage[]
+  /** What the model was told beside them; null where nothing was asked of it here yet. */
+  readonly system: string | null
 }
 
 /** The agent of a session is never the person who started it: it cannot approve or force. */
@@ -24,7 +26,7 @@ export function callerOf({ owner, role, sessionId }: SessionRow): Caller {
 
 /** Another node may have renamed it since it was taken up, so that its row is read anew. */
 export function viewOf(live: LiveSession, { title }: Pick<SessionRow, 'title'>): SessionView {
-  const { row, state, place, costMicros, updatedAt, messages } = live
+  const { row, state, place, costMicros, updatedAt, messages, system } = live
   const now = { ...row, state, kind: state.kind, place, costMicros, updatedAt, title }
-  return { row: now, snapshot: agentSnapshot(state), place, messages: [...messages] }
+  return { row: now, snapshot: agentSnapshot(state), place, messages: [...messages], system }
 }

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Harness, HarnessContext } from '../ports.ts'
 import { type AcpAgent, acpAgents } from './acp-agents.ts'
 import type { AcpSettings } from './acp-session.ts'
+import { optionsFault } from './harness-options.ts'
 
-const Options = z.looseObject({
+const Options = z.object({
   agent: z.string().min(1).max(100).optional(),
   command: z.array(z.string().min(1).max(4096)).min(1).max(100).optional(),
 })
@@ -17,6 +18,9 @@ export function acpHarness(settings: AcpSettings): Harness {
     hasReadiness: false,
     runsOwnTools: true,
     llmTimeoutMs: settings.turnMs ?? usualTurnMs,
+    async check({ options }) {
+      return optionsFault(Options, options)
+    },
     async start(context) {
       // The protocol's library takes a while to load: only who starts such a session waits for it.
       const { AcpSession } = await import('./acp-session.ts')

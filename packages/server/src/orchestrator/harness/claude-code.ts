@@ -17,6 +17,7 @@ import type {
 } from '../ports.ts'
 import { greetClaude } from './claude-greeting.ts'
 import { ClaudeStream } from './claude-stream.ts'
+import { optionsFault } from './harness-options.ts'
 import { promptForTurn } from './prompt-text.ts'
 
 export interface ClaudeCodeSettings {
@@ -30,7 +31,7 @@ export interface ClaudeCodeSettings {
   readonly turnMs?: number
 }
 
-const Options = z.looseObject({
+const Options = z.object({
   model: z.string().min(1).max(200).optional(),
   permission_mode: z.enum(['default', 'acceptEdits', 'plan']).optional(),
   allowed_tools: z.array(z.string().min(1).max(200)).max(200).optional(),
@@ -50,6 +51,9 @@ export function claudeCodeHarness(settings: ClaudeCodeSettings): Harness {
     hasReadiness: false,
     runsOwnTools: true,
     llmTimeoutMs: settings.turnMs ?? usualTurnMs,
+    async check({ options }) {
+      return optionsFault(Options, options)
+    },
     async start(context) {
       const session = new ClaudeSession(settings, context)
       await session.open()

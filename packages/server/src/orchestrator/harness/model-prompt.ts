@@ -1,7 +1,7 @@
 import { type AgentMessage, isJsonObject, type Json, unreachable } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { ToolDefinition, TurnRequest } from '../ports.ts'
-import type { SdkModel } from './model-provider.ts'
+import type { ProviderName, SdkModel } from './model-provider.ts'
 
 type CallOptions = Parameters<SdkModel['doStream']>[0]
 export type Prompt = CallOptions['prompt']
@@ -27,10 +27,34 @@ export const StoredPart = z.discriminatedUnion('type', [
 ])
 export type StoredPart = z.infer<typeof StoredPart>
 
-/** The whole conversation with the brief before it. */
-export function promptOf({ brief, messages }: Pick<TurnRequest, 'brief' | 'messages'>): Prompt {
-  const system: Message[] = brief === null ? [] : [{ role: 'system', content: brief }]
-  return [...system, ...messages.flatMap(messageOf)]
+/**
+ * The whole conversation with what stands before it. Anthropic is told where to cache: behind what
+ * never changes in a session, and behind the newest message, which the next request begins with.
+ */
+export function promptOf(
+  { system, brief, messages }: Pick<TurnRequest, 'system' | 'brief' | 'messages'>,
+  provider: ProviderName,
+): Prompt {
+  const texts = [system ?? '', brief ?? ''].filter((text) => text !== '')
+  const conversation = messages.flatMap(messageOf)
+  if (provider !== 'anthropic') {
+    // Servers of open models often take one system message only.
+    const content = texts.join('\n\n')
+    return content === '' ? conversation : [{ role: 'system', content }, ...conversation]
+  }
+  const standing = texts.map((content): Message => ({ role: 'system', content }))
+  const [first, ...rest] = standing
+  const newest = conversation.at(-1)
+  return [
+    ...(first === undefined ? [] : [system === null || system === '' ? first : cached(first)]),
+    ...rest,
+    ...conversation.slice(0, -1),
+    ...(newest === undefined ? [] : [cached(newest)]),
+  ]
+}
+
+function cached(message: Message): Message {
+  return { ...message, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }
 }
 
 export function toolsOf(tools: readonly ToolDefinition[]): Tools {

@@ -12,11 +12,14 @@ export type ProviderName = (typeof providerNames)[number]
 export type SdkModel = ReturnType<ReturnType<typeof createAnthropic>>
 
 /** What the person gave at the start of a session. */
-export const ModelOptions = z.looseObject({
+export const ModelOptions = z.object({
   provider: z.enum(providerNames).optional(),
   model: z.string().min(1).max(200).optional(),
   base_url: z.url({ protocol: /^https?$/ }).optional(),
   max_output_tokens: z.int().min(1).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  thinking_level: z.enum(['off', 'low', 'medium', 'high']).optional(),
+  system: z.string().max(50_000).optional(),
 })
 export type ModelOptions = z.infer<typeof ModelOptions>
 

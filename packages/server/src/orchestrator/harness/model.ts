@@ -2,15 +2,11 @@ import type { JsonObject } from '@statewright/core/internal'
 import type { PriceTable } from '../../prices/prices.ts'
 import type { Variables } from '../children/environment.ts'
 import type { Harness, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
+import { optionsFault } from './harness-options.ts'
 import { ModelAnswer } from './model-answer.ts'
 import { type ModelFault, modelFault } from './model-fault.ts'
 import { promptOf, toolsOf } from './model-prompt.ts'
-import {
-  type ChosenModel,
-  chooseModel,
-  type ModelOptions,
-  readModelOptions,
-} from './model-provider.ts'
+import { type ChosenModel, chooseModel, ModelOptions, readModelOptions } from './model-provider.ts'
 
 export interface ModelSettings {
   /** Where keys and addresses of providers come from. */
@@ -31,6 +27,9 @@ export function modelHarness(settings: ModelSettings): Harness {
     name: 'model',
     hasReadiness: false,
     runsOwnTools: false,
+    async check({ options }) {
+      return optionsFault(ModelOptions, options)
+    },
     async start({ options }) {
       const read = readModelOptions(options)
       if (!read.ok) throw new Error(read.error)
@@ -80,10 +79,11 @@ async function ask(
   const reasoning = reasoningOf(request.thinkingLevel, provider)
   try {
     const { stream } = await model.doStream({
-      prompt: promptOf(request),
+      prompt: promptOf(request, provider),
       tools: toolsOf(request.tools),
       abortSignal: AbortSignal.any([signal, silence.signal]),
       ...(reasoning === undefined ? {} : { reasoning }),
+      ...(options.temperature === undefined ? {} : { temperature: options.temperature }),
       ...(options.max_output_tokens === undefined
         ? {}
         : { maxOutputTokens: options.max_output_tokens }),

@@ -1,9 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { err, type JsonObject, type Result } from '@statewright/core/internal'
+import { z } from 'zod'
 import { readText } from '../../tools/workspace/files.ts'
 import { openWorkspace } from '../../tools/workspace/workspace.ts'
 import type { Harness, HarnessContext, HarnessPart, HarnessSession } from '../ports.ts'
+import { optionsFault } from './harness-options.ts'
 import { checkScript, partsFor, readScript, type Script, type ScriptPart } from './script.ts'
+
+const ScriptedOptions = z.object({ script: z.json(), model: z.string().optional() })
 
 /** Waits, or ends early when the signal says so. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
@@ -20,6 +24,12 @@ export function scriptedHarness(sleep: Sleep = realSleep): Harness {
     provider: 'script',
     hasReadiness: false,
     runsOwnTools: false,
+    async check(request) {
+      const unknown = optionsFault(ScriptedOptions, request.options)
+      if (unknown !== undefined) return unknown
+      const script = await scriptOf(request)
+      return script.ok ? undefined : script.error
+    },
     async start(context) {
       const script = await scriptOf(context)
       if (!script.ok) throw new Error(script.error)

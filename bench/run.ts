@@ -9,6 +9,7 @@ import { benchHookHttp } from './hook-http.ts'
 import type { BenchResult } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchPolicy } from './policy.ts'
+import { benchProve } from './prove.ts'
 import { benchReplay } from './replay.ts'
 import { benchSessions } from './sessions.ts'
 
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, Bench>> = {
   memory: benchMemory,
   sessions: benchSessions,
   replay: benchReplay,
+  prove: benchProve,
 }
 
 const requested = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))

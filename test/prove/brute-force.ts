@@ -51,7 +51,7 @@ export interface BruteAnswer {
 
 const agent = { kind: 'agent', id: 'somebody' } as const
 const person = { kind: 'person', id: 'ann' } as const
-const maxNodes = 3000
+const maxNodes = 2000
 
 export function bruteForce(program: Program, claim: Claim, world: World): BruteAnswer {
   const begun = startRun(program, {

@@ -9,94 +9,136 @@ import {
   type JsonObject,
   type Program,
   type ProofAnswer,
+  type Prover,
   proverOf,
   readDefinitionText,
 } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import { playScenario } from '../../packages/server/src/cli/workflow/scenario/play.ts'
-import type { Scenario } from '../../packages/server/src/cli/workflow/scenario/schema.ts'
 import { ScenarioFile } from '../../packages/server/src/cli/workflow/scenario/schema.ts'
 import { lengthOf, longestMs } from '../../packages/server/testing/length.ts'
 import { type Fault, faultsOf } from './faults.ts'
 
-const folder = join(import.meta.dirname, '../../packages/server/templates')
-const conditional = ['refunds', 'secret-then-network', 'verified-deploy']
-const templates = readdirSync(folder)
-  .filter((name) => name.endsWith('.scenarios.yaml'))
-  .map((name) => name.replace('.scenarios.yaml', ''))
-  .filter((name) => !conditional.includes(name))
+const root = join(import.meta.dirname, '../..')
+const folders = ['packages/server/templates', 'examples/agentdojo', 'test/seeds']
+/** Their facts make more situations than six hundred faults leave time for. */
+const large = ['slack.yaml', 'workspace.yaml']
 
-const all = templates.flatMap((template) => {
-  const definition = contentOf(`${template}.yaml`) as JsonObject // A template is an object.
-  return faultsOf(definition).map((fault) => ({ template, fault }))
-})
-const count = lengthOf({ sample: 5, long: 500 })
-// Spread over all templates and kinds of faults.
-const chosen = all.filter((_, index) => (index * count) % all.length < count).slice(0, count)
+interface Seeded {
+  readonly name: string
+  readonly original: Prover
+  readonly fault: Fault
+}
 
-describe('a fault seeded into a template', { timeout: longestMs }, () => {
+const all = folders.flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => /\.(?:yaml|json)$/.test(name) && !name.includes('.scenarios.'))
+    .filter((name) => !large.includes(name))
+    .flatMap((name): Seeded[] => {
+      const { value } = readDefinitionText(readFileSync(join(root, folder, name), 'utf8'), {})
+      const definition = value as JsonObject // What is no definition has no faults.
+      const program = programOf(definition)
+      if (program === null) return []
+      const original = proverFor(program)
+      return faultsOf(definition).map((fault) => ({ name, original, fault }))
+    }),
+)
+const count = lengthOf({ sample: 12, long: all.length })
+// Spread over all definitions and kinds of faults.
+const chosen = all.filter((_, index) => (index * count) % all.length < count)
+
+describe('a fault seeded into a definition', { timeout: longestMs }, () => {
   test('there are enough of every kind', () => {
-    expect([...new Set(all.map(({ fault }) => fault.kind))].sort()).toEqual([
-      'approval bypassed',
-      'dropped guard',
-      'edge too many',
-      'fork that cannot join',
-      'hidden interrupt',
-      'trap',
-    ])
+    const kinds = Map.groupBy(all, ({ fault }) => fault.kind)
+    const sizes = [...kinds].map(([kind, some]) => [kind, some.length > 40])
+    expect(Object.fromEntries(sizes)).toEqual({
+      'approval bypassed': true,
+      'dropped guard': true,
+      'edge too many': true,
+      'fork that cannot join': true,
+      'hidden interrupt': true,
+      trap: true,
+    })
   })
 
-  test.each(chosen)(
-    'PV-6, PV-9: is found, and shown to happen: $template $fault.name',
-    ({ template, fault }) => {
-      const program = programOf(fault.definition)
-      const answers = answersOf(program, claimsFor(template, fault))
-      const refuted = answers.filter(({ verdict }) => verdict === 'refuted')
-      expect(refuted.map(({ verdict }) => verdict)).not.toEqual([])
-      for (const answer of refuted) expect(playedBack(program, answer)).toBe(true)
-    },
-  )
+  test('PV-6, PV-9: is found, and shown to happen', () => {
+    const seen = chosen.map(look)
+    expect(seen.filter(({ isMissed }) => isMissed)).toEqual([])
+    expect(seen.filter(({ unplayed }) => unplayed > 0)).toEqual([])
+    const found = seen.filter(({ isFound }) => isFound)
+    expect(found.length).toBeGreaterThanOrEqual(lengthOf({ sample: 9, long: 500 }))
+  })
 })
 
-/** The template's own claims, and the one that speaks of what the fault took away. */
-function claimsFor(template: string, { claim }: Fault): readonly Claim[] {
-  const file = ScenarioFile.parse(contentOf(`${template}.scenarios.yaml`))
-  return [...(file.claims ?? []), ...(claim === undefined ? [] : [claim])]
+/** What holds of the original and not any more. */
+function look({ name, original, fault }: Seeded) {
+  const program = programOf(fault.definition)
+  if (program === null) throw new Error(`${name} ${fault.name}: cannot be read`)
+  const { claim, kind } = fault
+  const seeded = proverFor(program, claim === undefined ? [] : [claim])
+  const about = brokenBy(original, seeded, (prover) => claimed(prover, claim))
+  // A guard that is put in another's place may never pass, which no claim on what happens shows.
+  const { isBreakable, broken } =
+    about.broken.length > 0 || (claim !== undefined && !about.isBreakable)
+      ? about
+      : brokenBy(original, seeded, (prover) =>
+          prover.standing([standingOf[kind]]).map(({ answer }) => answer),
+        )
+  return {
+    ...{ name, kind, fault: fault.name },
+    isFound: broken.length > 0,
+    // Where the claim held of neither, the fault leads only where the original leads.
+    isMissed: isBreakable && broken.length === 0,
+    unplayed: broken.filter((answer) => !isPlayed(program, answer)).length,
+  }
 }
 
-function answersOf(program: Program, claims: readonly Claim[]): ProofAnswer[] {
-  const describe = (call: Parameters<typeof describeFor>[1]) =>
-    describeFor(program, call, { root: folder })
-  const prover = proverOf(program, { describe, claims })
-  const own = claims.flatMap((claim) => {
-    const found = prover.prove(claim)
-    return found.ok ? [found.value] : []
-  })
-  return [...own, ...prover.standing().map(({ answer }) => answer)]
+function brokenBy(
+  original: Prover,
+  seeded: Prover,
+  answers: (prover: Prover) => readonly ProofAnswer[],
+) {
+  const before = answers(original)
+  const held = answers(seeded).filter((_, index) => before[index]?.verdict === 'proved')
+  const broken = held.filter(({ verdict }) => verdict.startsWith('refuted'))
+  return { isBreakable: held.length > 0, broken }
 }
+
+function claimed(prover: Prover, claim: Claim | undefined): ProofAnswer[] {
+  const found = claim === undefined ? null : prover.prove(claim)
+  return found?.ok === true ? [found.value] : []
+}
+
+const standingOf = {
+  'approval bypassed': 'approvals',
+  'dropped guard': 'guards',
+  'edge too many': 'states',
+  'fork that cannot join': 'forks',
+  'hidden interrupt': 'interrupts',
+  trap: 'end',
+} as const
 
 /** What refutes a claim goes as it says; a claim that something can happen has no such story. */
-function playedBack(program: Program, answer: ProofAnswer): boolean {
+function isPlayed(program: Program, answer: ProofAnswer): boolean {
   if (answer.verdict !== 'refuted' || answer.counterexample === undefined) return true
   const { steps } = answer.counterexample
   if (steps.length === 0) return true
-  // The steps are those of a scenario file, which its schema reads.
-  const scenario = { name: 'it', steps } as unknown as Scenario
-  const file = ScenarioFile.parse({ definition: 'x.yaml', scenarios: [scenario] })
-  const [read] = file.scenarios ?? []
+  const scenarios = [{ name: 'it', steps }]
+  const [read] = ScenarioFile.parse({ definition: 'x.yaml', scenarios }).scenarios ?? []
   if (read === undefined) return false
-  const options = { strict: false, root: folder, programs: new Map() }
-  return playScenario(program, read, options).ok
+  return playScenario(program, read, { strict: false, root, programs: new Map() }).ok
 }
 
-function contentOf(name: string): unknown {
-  return readDefinitionText(readFileSync(join(folder, name), 'utf8'), {}).value
+function proverFor(program: Program, claims: readonly Claim[] = []): Prover {
+  return proverOf(program, {
+    describe: (call) => describeFor(program, call, { root }),
+    claims,
+  })
 }
 
-function programOf(value: JsonObject): Program {
+function programOf(value: JsonObject): Program | null {
   const definition = definitionIn(checkDefinition(JSON.stringify(value), { format: 'json' }))
-  if (definition === undefined) throw new Error('the fault cannot be read')
+  if (definition === undefined) return null
   const compiled = compileProgram(definition)
-  if (!compiled.ok) throw new Error('the fault cannot be compiled')
-  return compiled.value
+  return compiled.ok ? compiled.value : null
 }

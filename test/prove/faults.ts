@@ -2,7 +2,13 @@ import type { Claim, JsonObject } from '@statewright/core/internal'
 
 /** A definition with one thing wrong, and the claim that speaks of it. */
 export interface Fault {
-  readonly kind: string
+  readonly kind:
+    | 'approval bypassed'
+    | 'dropped guard'
+    | 'edge too many'
+    | 'fork that cannot join'
+    | 'hidden interrupt'
+    | 'trap'
   readonly name: string
   readonly definition: JsonObject
   readonly claim?: Claim
@@ -14,6 +20,12 @@ interface Spot {
   readonly event: string
 }
 
+/** A transition with one candidate, which is where a fault can be seeded by itself. */
+interface Seedable extends Spot {
+  readonly transition: JsonObject
+  readonly target: string
+}
+
 /** Every fault of these kinds that fits into a definition. */
 export function faultsOf(definition: JsonObject): Fault[] {
   if (definition.states === undefined || definition.id === undefined) return []
@@ -22,7 +34,10 @@ export function faultsOf(definition: JsonObject): Fault[] {
     ...bypassedApprovals(definition),
     ...traps(definition),
     ...forks(definition),
+    ...addedForks(definition),
+    ...addedApprovals(definition),
     ...interrupts(definition),
+    ...addedInterrupts(definition),
     ...edges(definition),
   ]
 }
@@ -38,12 +53,15 @@ function copyOf(definition: JsonObject, change: (copy: Mutable) => void): JsonOb
   return copy
 }
 
-function spots(definition: JsonObject): (Spot & { readonly transition: JsonObject })[] {
+function spots(
+  definition: JsonObject,
+): (Spot & { readonly transition: JsonObject; readonly written: unknown })[] {
   return Object.entries(objectOf(definition.states)).flatMap(([state, body]) =>
     Object.entries(objectOf(objectOf(body).on)).map(([event, transition]) => ({
       state,
       event,
       transition: objectOf(transition),
+      written: transition,
     })),
   )
 }
@@ -60,68 +78,95 @@ function finals(definition: JsonObject): string[] {
   return states.filter(([, body]) => objectOf(body).type === 'final').map(([name]) => name)
 }
 
+function seedables(definition: JsonObject): Seedable[] {
+  return spots(definition).flatMap(({ state, event, transition, written }) => {
+    const target = typeof written === 'string' ? written : transition.target
+    if (typeof target !== 'string' || target === '$return') return []
+    return [{ state, event, transition: { ...transition, target }, target }]
+  })
+}
+
 /** A guard on evidence is gone: what it led to can be entered without. */
 function droppedGuards(definition: JsonObject): Fault[] {
   const guards = objectOf(definition.guards)
-  return spots(definition).flatMap((spot): Fault[] => {
-    const { guard, target } = spot.transition
+  return seedables(definition).flatMap((spot): Fault[] => {
+    const { guard, ...rest } = spot.transition
     const { evidence } = objectOf(guards[String(guard)])
-    if (typeof evidence !== 'string' || typeof target !== 'string' || target === '$return')
-      return []
-    const { guard: _, ...rest } = spot.transition
-    const claim: Claim = { never: { enter: target }, unless: { evidence }, in: [spot.state] }
+    if (typeof evidence !== 'string') return []
+    const { state, event, target } = spot
+    const claim: Claim = { never: { enter: target }, unless: { evidence }, in: [state] }
+    const weak = copyOf(setTransition(definition, spot, { ...rest, guard: 'weak' }), (copy) => {
+      const known = { weak: { field: 'tests_passed', op: 'eq', value: true } }
+      Object.assign(copy, { guards: { ...guards, ...known } })
+    })
     return [
       {
-        kind: 'dropped guard',
-        name: `${spot.state}.${spot.event} has lost ${guard}`,
+        name: `${state}.${event} has lost ${guard}`,
         definition: setTransition(definition, spot, rest),
-        claim,
       },
-    ]
+      { name: `${state}.${event} takes the agent's word for ${guard}`, definition: weak },
+      {
+        name: `${state}.${event} may go on without ${guard}`,
+        definition: setTransition(definition, spot, [spot.transition, rest]),
+      },
+      {
+        name: `${state} has another event without ${guard}`,
+        definition: setTransition(definition, { state, event: 'ANYWAY' }, rest),
+      },
+    ].map((one) => ({ kind: 'dropped guard', ...one, claim }))
   })
 }
 
 /** Any other event leads where an approval was to be needed. */
 function bypassedApprovals(definition: JsonObject): Fault[] {
-  return spots(definition).flatMap((spot): Fault[] => {
-    const { requires_approval: asks, target } = spot.transition
-    if (asks !== true || typeof target !== 'string' || target === '$return') return []
-    const bypassed = copyOf(definition, (copy) => {
-      Object.assign(objectOf(objectOf(copy.states)[spot.state]), { safe_next: target })
-    })
-    const { requires_approval: _, ...rest } = spot.transition
+  return seedables(definition).flatMap((spot): Fault[] => {
+    const { requires_approval: asks, ...rest } = spot.transition
+    if (asks !== true) return []
+    const { state, event, target } = spot
+    const claim: Claim = { never: { enter: target }, unless: { approval: true }, in: [state] }
+    const kind = 'approval bypassed' as const
     return [
-      { kind: 'approval bypassed', name: `${spot.state} by safe_next`, definition: bypassed },
+      { kind, name: `${state} by safe_next`, definition: withSafeNext(definition, state, target) },
       {
-        kind: 'approval bypassed',
-        name: `${spot.state} by another event`,
-        definition: setTransition(definition, { state: spot.state, event: 'HURRY' }, target),
-        claim: { never: { enter: target }, unless: { approval: true }, in: [spot.state] },
+        kind,
+        name: `${state} by another event`,
+        definition: setTransition(definition, { state, event: 'HURRY' }, target),
       },
-      {
-        kind: 'approval bypassed',
-        name: `${spot.state}.${spot.event} does not ask`,
-        definition: setTransition(definition, spot, rest),
-        claim: { never: { enter: target }, unless: { approval: true }, in: [spot.state] },
-      },
+      ...[
+        { name: `${state}.${event} does not ask`, value: rest },
+        { name: `${state}.${event} goes on when nobody is asked`, value: [spot.transition, rest] },
+      ].map(({ name, value }) => {
+        return { kind, name, definition: setTransition(definition, spot, value), claim }
+      }),
     ]
   })
 }
 
-/** A state that leads nowhere but to itself, and an event that leads there. */
-function traps(definition: JsonObject): Fault[] {
-  return spots(definition).flatMap((spot): Fault[] => {
-    if (spot.transition.fork !== undefined || spot.transition.invoke !== undefined) return []
-    const trapped = copyOf(
-      setTransition(definition, { ...spot, event: 'STRAY' }, 'trap'),
-      (copy) => {
-        Object.assign(objectOf(copy.states), {
-          trap: { allowed_tools: ['Read'], on: { STAY: 'trap' } },
-        })
-      },
-    )
-    return [{ kind: 'trap', name: `from ${spot.state} beside ${spot.event}`, definition: trapped }]
+function withSafeNext(definition: JsonObject, state: string, target: string): JsonObject {
+  return copyOf(definition, (copy) => {
+    Object.assign(objectOf(objectOf(copy.states)[state]), { safe_next: target })
   })
+}
+
+const cell = { allowed_tools: ['Read'], on: { STAY: 'trap' } }
+
+/** States that lead nowhere but to themselves, and an event that leads there. */
+function traps(definition: JsonObject): Fault[] {
+  const ways = seedables(definition).flatMap(({ state, event, transition }) => {
+    const stray = setTransition(definition, { state, event: 'STRAY' }, 'trap')
+    const turned = setTransition(definition, { state, event }, { ...transition, target: 'trap' })
+    const pair = { trap: { on: { NEXT: 'other' } }, other: { on: { BACK: 'trap' } } }
+    return [
+      { name: `from ${state} beside ${event}`, made: stray, states: { trap: cell } },
+      { name: `from ${state} beside ${event}, two of them`, made: stray, states: pair },
+      { name: `from ${state} by ${event}`, made: turned, states: { trap: cell } },
+    ]
+  })
+  return ways.map(({ name, made, states }) => ({
+    kind: 'trap',
+    name,
+    definition: copyOf(made, (copy) => Object.assign(objectOf(copy.states), states)),
+  }))
 }
 
 /** A branch whose terminal nothing leads to. */
@@ -150,7 +195,9 @@ function interrupts(definition: JsonObject): Fault[] {
   const known = objectOf(definition.interrupts)
   return Object.entries(known).flatMap(([name, interrupt]) => {
     const { target } = objectOf(interrupt)
-    return ['**', '**/*'].map((pattern) => ({
+    const own = objectOf(objectOf(interrupt).trigger).file_pattern
+    const patterns = ['**', '**/*', '{*,**/*}', String(own)].filter((one) => one !== 'undefined')
+    return patterns.map((pattern) => ({
       kind: 'hidden interrupt',
       name: `${name} behind ${pattern}`,
       definition: copyOf(definition, (copy) => {
@@ -161,16 +208,80 @@ function interrupts(definition: JsonObject): Fault[] {
   })
 }
 
-/** One more event, from any state straight to the end. */
+/** One more way, from any state straight to another that it did not lead to. */
 function edges(definition: JsonObject): Fault[] {
   const ends = finals(definition)
-  const states = Object.keys(objectOf(definition.states)).filter((name) => !ends.includes(name))
-  return states.flatMap((state) =>
-    ends.map((end) => ({
-      kind: 'edge too many',
-      name: `${state} to ${end}`,
-      definition: setTransition(definition, { state, event: 'SKIP' }, end),
-      claim: { never: { enter: end }, in: [state] },
-    })),
-  )
+  const all = Object.keys(objectOf(definition.states))
+  return all
+    .filter((name) => !ends.includes(name))
+    .flatMap((state) =>
+      ends.flatMap((end): Fault[] => {
+        const claim: Claim = { never: { enter: end }, in: [state] }
+        const event = setTransition(definition, { state, event: 'SKIP' }, end)
+        const kind = 'edge too many'
+        return [
+          { kind, name: `${state} to ${end}`, definition: event, claim },
+          {
+            kind,
+            name: `${state} to ${end} by safe_next`,
+            definition: withSafeNext(definition, state, end),
+            claim,
+          },
+        ]
+      }),
+    )
+}
+
+function liveStates(definition: JsonObject): string[] {
+  const ends = finals(definition)
+  return Object.keys(objectOf(definition.states)).filter((name) => !ends.includes(name))
+}
+
+/** A fork from any state, one of whose branches never ends. */
+function addedForks(definition: JsonObject): Fault[] {
+  return liveStates(definition).map((state) => {
+    const branches = {
+      one: { initial: 'split_done', terminal: 'split_done' },
+      two: { initial: 'trap', terminal: 'split_done' },
+    }
+    const fork = { fork: { branches, join: 'all', on_complete: state, on_fail: state } }
+    return {
+      kind: 'fork that cannot join',
+      name: `from ${state}`,
+      definition: copyOf(setTransition(definition, { state, event: 'SPLIT' }, fork), (copy) => {
+        Object.assign(objectOf(copy.states), { trap: cell, split_done: { type: 'final' } })
+      }),
+    }
+  })
+}
+
+/** An approval that somebody added, and `safe_next` that leads round it. */
+function addedApprovals(definition: JsonObject): Fault[] {
+  return seedables(definition).flatMap((spot) => {
+    if (spot.transition.requires_approval === true) return []
+    const { state, event, target } = spot
+    const asks = setTransition(definition, spot, { ...spot.transition, requires_approval: true })
+    const meta = { ...objectOf(definition.meta), approval_mode: 'ui' }
+    return [
+      {
+        kind: 'approval bypassed',
+        name: `${state}.${event} asks, safe_next does not`,
+        definition: { ...withSafeNext(asks, state, target), meta },
+      },
+    ]
+  })
+}
+
+/** Two detours to any state, the second of which is for files of the first. */
+function addedInterrupts(definition: JsonObject): Fault[] {
+  const known = objectOf(definition.interrupts)
+  return liveStates(definition).map((target) => {
+    const all = { trigger: { file_pattern: 'src/**', shell: true }, target }
+    const some = { trigger: { file_pattern: 'src/**/*.{ts,tsx}' }, target }
+    return {
+      kind: 'hidden interrupt',
+      name: `to ${target}`,
+      definition: { ...definition, interrupts: { all, some, ...known } },
+    }
+  })
 }

@@ -128,7 +128,19 @@ export function simulateMove(before: Simulated, move: SimulatedMove, at: number)
 
 /** As if a program had changed these files of the workspace. */
 export function filesChanged(play: Simulated, files: readonly string[]): Simulated {
-  return files.length === 0 ? play : { ...play, changedFiles: [...play.changedFiles, ...files] }
+  if (files.length === 0) return play
+  return { ...play, changedFiles: files.reduce(changedThen, play.changedFiles) }
+}
+
+/** The same changes make the same list, so that its digests are worked out once. */
+const longer = new WeakMap<readonly string[], Map<string, readonly string[]>>()
+
+function changedThen(changed: readonly string[], file: string): readonly string[] {
+  const known = longer.get(changed) ?? new Map<string, readonly string[]>()
+  longer.set(changed, known)
+  const made = known.get(file) ?? [...changed, file]
+  known.set(file, made)
+  return made
 }
 
 function eventOf(play: Simulated, move: SimulatedMove, at: number): RunEvent {

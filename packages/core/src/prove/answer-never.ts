@@ -1,6 +1,7 @@
 import type { Simulated } from '../history/simulation.ts'
 import { boundOf, type ProofAnswer } from './answer.ts'
 import { assumptions, gaps } from './answer-terms.ts'
+import { BarrenMoves } from './barren-moves.ts'
 import { refuted, refutedIf } from './refuted.ts'
 import {
   type Bounds,
@@ -22,12 +23,12 @@ export function answerNever(
   studied: Study,
   watch: Watch,
   bounds: Bounds,
-  alsoTry: SearchOptions['alsoTry'] = () => [],
+  claimed: Pick<SearchOptions, 'alsoTry' | 'events'> = {},
 ): ProofAnswer {
   const { real, free } = studied
-  const plain = lookFrom(real, studied, { watch, bounds, alsoTry })
+  const plain = lookFrom(real, studied, { watch, bounds, ...claimed })
   if (plain.violation !== null) return refuted(studied, plain.violation, plain.reached.length)
-  const found = free === null ? plain : lookFrom(free, studied, { watch, bounds, alsoTry })
+  const found = free === null ? plain : lookFrom(free, studied, { watch, bounds, ...claimed })
   const situations = found.reached.length
   if (found.violation !== null) {
     const played = playedFrom(real.start, found.violation)
@@ -35,19 +36,30 @@ export function answerNever(
       ? refuted(studied, played, situations)
       : refutedIf(studied, found.violation, situations)
   }
+  return answerUnseen(studied, found, bounds)
+}
+
+/** What was not found never happens, if everything was looked at. */
+export function answerUnseen(studied: Study, found: Found, bounds: Bounds): ProofAnswer {
+  const situations = found.reached.length
   const open = [...boundOf(found, bounds), ...gaps(studied)]
   if (open.length > 0) return { verdict: 'not_decided', situations, why: open.join(' ') }
   return { verdict: 'proved', situations, assumes: assumptions(studied, 'never') }
 }
 
-function lookFrom(
+/** Claims differ in what they remember, not in what a move can do. */
+const barren = new WeakMap<Simulated, BarrenMoves>()
+
+export function lookFrom(
   { start, readings, tried }: Beginning,
   { data, calls, reads, real }: Study,
-  options: Pick<SearchOptions, 'watch' | 'bounds' | 'alsoTry'>,
+  options: Pick<SearchOptions, 'watch' | 'bounds' | 'alsoTry' | 'events'>,
 ): Found {
   const factValues = start === real.start
+  const known = barren.get(start) ?? new BarrenMoves()
+  barren.set(start, known)
   return search({
-    ...{ start, readings, data, calls, tried, ...options },
+    ...{ start, readings, data, calls, tried, barren: known, ...options },
     usesLimits: false,
     watched: { reads, changing: calls.changing, calls: 'least', files: 'least', factValues },
   })

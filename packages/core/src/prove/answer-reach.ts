@@ -6,78 +6,72 @@ import type { CompiledReach } from './compile-claim.ts'
 import { refuted, refutedIf } from './refuted.ts'
 import { type Bounds, type Found, search, type Way, type WayStep, wayTo } from './search.ts'
 import { type Counting, situation, type Watched } from './situation.ts'
-import { Sightings } from './standing.ts'
 import type { Study } from './study.ts'
+import type { Watch } from './watch.ts'
 import { hasArrived } from './watch-claim.ts'
 
-/** First with the least use of files, which is much less to look at; exactly where that fails. */
+/** First as if files were never counted, which is much less to look at; exactly if that fails. */
 export function answerReach(studied: Study, claim: CompiledReach, bounds: Bounds): ProofAnswer {
-  const { found } = explore(studied, bounds, 'least')
-  const rough = reachIn(found, studied, claim, bounds, (way) => way.isSure)
-  if (!isRefuted(rough) || !limitsFiles(studied)) return rough
-  // What is stuck even if it could change any file is stuck for certain.
-  const certain = reachIn(found, studied, claim, bounds)
-  return isRefuted(certain)
-    ? certain
-    : reachIn(explore(studied, bounds, 'exact').found, studied, claim, bounds)
-}
-
-function isRefuted({ verdict }: ProofAnswer): boolean {
-  return verdict === 'refuted' || verdict === 'refuted_if'
-}
-
-function limitsFiles({ program }: Study): boolean {
-  const states = [...program.machines.values()].flatMap((machine) => [...machine.states.values()])
-  return states.some(({ maxFiles }) => Number.isFinite(maxFiles))
-}
-
-function reachIn(
-  found: Found,
-  studied: Study,
-  claim: CompiledReach,
-  bounds: Bounds,
-  isWay: (way: Way) => boolean = () => true,
-): ProofAnswer {
-  const situations = found.reached.length
-  const isGoal = (index: number) => {
-    const play = found.reached[index]?.play
-    return play !== undefined && hasArrived(play, claim.states)
-  }
-  const stuck = stuckAt(found, isGoal, isWay)
-  const unsure = gaps(studied)
+  const found = explore(studied, bounds, 'none')
+  const stuck = stuckWay(found, claim, (way) => way.isSure)
   // What is stuck is so for certain only where all that can happen was tried.
-  if (stuck !== null && unsure.length === 0) {
-    return stuckAnswer(studied, wayTo(found.reached, stuck), situations)
+  if (stuck === null || gaps(studied).length > 0) return notStuck(found, studied, claim, bounds)
+  const situations = found.reached.length
+  if (!studied.limitsFiles) return stuckAnswer(studied, stuck, situations)
+  // What is stuck even if it could change any file is so for certain, where a run comes there.
+  const certain = stuckWay(found, claim, () => true) ?? []
+  const played = playedFrom(studied.real.start, certain)
+  if (certain.length > 0 && isSameEnd(studied, played, certain)) {
+    return refuted(studied, played, situations)
   }
-  const open = [...boundOf(found, bounds), ...unsure]
+  const exact = explore(studied, bounds, 'exact')
+  const way = stuckWay(exact, claim, () => true)
+  return way === null
+    ? notStuck(exact, studied, claim, bounds)
+    : stuckAnswer(studied, way, exact.reached.length)
+}
+
+function stuckWay(
+  found: Found,
+  claim: CompiledReach,
+  isWay: (way: Way) => boolean,
+): readonly WayStep[] | null {
+  const stuck = stuckAt(found, claim, isWay)
+  return stuck === null ? null : wayTo(found.reached, stuck)
+}
+
+function notStuck(found: Found, studied: Study, claim: CompiledReach, bounds: Bounds): ProofAnswer {
+  const situations = found.reached.length
+  const open = [...boundOf(found, bounds), ...gaps(studied)]
   if (open.length > 0) return { verdict: 'not_decided', situations, why: open.join(' ') }
-  const isFree = stuckAt(found, isGoal, (way) => isWay(way) && !way.isAssumed) !== null
+  const isFree = stuckAt(found, claim, (way) => way.isSure && !way.isAssumed) !== null
   return { verdict: 'proved', situations, assumes: assumptions(studied, 'reach', isFree) }
 }
 
 /** Where no answer of any condition helps; whether a run comes there may hang on some (PV-11). */
 function stuckAnswer(studied: Study, way: readonly WayStep[], situations: number): ProofAnswer {
-  const { real } = studied
   if (way.every(({ assumed }) => assumed.length === 0)) return refuted(studied, way, situations)
-  const watched = watchedBy(studied, 'exact')
-  const played = playedFrom(real.start, way)
-  const [here, there] = [played, way].map((steps) => {
-    return situation(steps.at(-1)?.after ?? real.start, watched).key
-  })
-  return here === there ? refuted(studied, played, situations) : refutedIf(studied, way, situations)
+  const played = playedFrom(studied.real.start, way)
+  return isSameEnd(studied, played, way)
+    ? refuted(studied, played, situations)
+    : refutedIf(studied, way, situations)
 }
 
-/** Every situation with the ways between them, used limits included. */
-export interface Explored {
-  readonly found: Found
-  readonly seen: Sightings
+/** Whether the moves lead to the same end under the rules as they are. */
+function isSameEnd(studied: Study, ...ways: readonly (readonly WayStep[])[]): boolean {
+  const watched = watchedBy(studied, 'none')
+  const [here, there] = ways.map((way) => {
+    return situation(way.at(-1)?.after ?? studied.real.start, watched).key
+  })
+  return here === there
 }
 
 /** Several claims are answered from one look at everything. */
-const explored = new WeakMap<Study, Map<string, Explored>>()
+const explored = new WeakMap<Study, Map<string, Found>>()
 
-export function explore(studied: Study, bounds: Bounds, files: Counting): Explored {
-  const known = explored.get(studied) ?? new Map<string, Explored>()
+/** Every situation with the ways between them, used limits included. */
+function explore(studied: Study, bounds: Bounds, files: 'none' | 'exact'): Found {
+  const known = explored.get(studied) ?? new Map<string, Found>()
   explored.set(studied, known)
   const key = JSON.stringify([bounds, files])
   const one = known.get(key) ?? exploreOnce(studied, bounds, files)
@@ -85,16 +79,21 @@ export function explore(studied: Study, bounds: Bounds, files: Counting): Explor
   return one
 }
 
-function exploreOnce(studied: Study, bounds: Bounds, files: Counting): Explored {
-  const { real, free, data, calls, callsMatter } = studied
-  const seen = new Sightings()
-  const found = search({
-    ...{ ...(free ?? real), data, calls, bounds, watch: seen.watch },
+function exploreOnce(studied: Study, bounds: Bounds, files: 'none' | 'exact'): Found {
+  const { program, real, free, loose, data, calls, callsMatter } = studied
+  const isLoose = files === 'none' && studied.limitsFiles
+  return search({
+    ...{ ...(isLoose ? loose : (free ?? real)), data, calls, bounds, watch: unwatched },
+    ...(isLoose ? { limited: program } : {}),
     usesLimits: callsMatter,
     watched: watchedBy(studied, files),
     keepsWays: true,
   })
-  return { found, seen }
+}
+
+const unwatched: Watch = {
+  start: () => ({ memory: '', violated: false }),
+  pass: () => ({ memory: '', violated: false }),
 }
 
 function watchedBy({ reads, calls, callsMatter }: Study, files: Counting): Watched {
@@ -107,16 +106,17 @@ function watchedBy({ reads, calls, callsMatter }: Study, files: Counting): Watch
  * search was cut off, what was not tried counts as a way to anywhere.
  */
 function stuckAt(
-  found: Found,
-  isGoal: (index: number) => boolean,
+  { reached, ways, expanded }: Found,
+  claim: CompiledReach,
   isWay: (way: Way) => boolean,
 ): number | null {
-  const { reached, ways, expanded } = found
   const back: number[][] = reached.map(() => [])
   for (const [from, targets] of ways.entries()) {
     for (const way of targets) if (isWay(way)) back[way.to]?.push(from)
   }
-  const good = reached.map((_, index) => index >= expanded || isGoal(index))
+  const good = reached.map(({ play }, index) => {
+    return index >= expanded || hasArrived(play, claim.states)
+  })
   const waiting = good.flatMap((isGood, index) => (isGood ? [index] : []))
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
     for (const from of back[index] ?? []) {

@@ -12,6 +12,8 @@ export interface FieldRead {
 
 /** Which fields are read where, worked out once for a program. */
 export interface FieldReads {
+  /** No guard reads any. */
+  readonly isEmpty: boolean
   readonly inState: (machine: string, state: string | null) => readonly FieldRead[]
   /** In the states that an interrupt may lead to from anywhere. */
   readonly inHandlers: (machine: string) => readonly FieldRead[]
@@ -24,14 +26,14 @@ export interface FieldReads {
 const nothing: readonly FieldRead[] = []
 
 export function fieldReads(program: Program): FieldReads {
-  const inState = new Map<string, readonly FieldRead[]>()
+  const inState = new Map<string, Map<string, readonly FieldRead[]>>()
   const inHandlers = new Map<string, readonly FieldRead[]>()
   const fixed = new Map<string, readonly FieldRead[]>()
   const all: FieldRead[] = []
   for (const [id, machine] of program.machines) {
     const reads = [...machine.states.values()].flatMap((state) => {
       const own = readsOf(state)
-      inState.set(`${id}\n${state.name}`, own)
+      inState.set(id, (inState.get(id) ?? new Map()).set(state.name, own))
       return own
     })
     all.push(...reads)
@@ -42,7 +44,8 @@ export function fieldReads(program: Program): FieldReads {
     )
   }
   return {
-    inState: (machine, state) => inState.get(`${machine}\n${state ?? ''}`) ?? nothing,
+    isEmpty: all.length === 0,
+    inState: (machine, state) => inState.get(machine)?.get(state ?? '') ?? nothing,
     inHandlers: (machine) => inHandlers.get(machine) ?? nothing,
     fixed: (machine) => fixed.get(machine) ?? nothing,
     rules: rulesByField(program, all),

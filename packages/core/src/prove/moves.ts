@@ -15,6 +15,8 @@ export type Move =
   | { readonly kind: 'change'; readonly files: readonly string[] }
   | { readonly kind: 'wait'; readonly ms: number }
 
+export type CallMove = Extract<Move, { kind: 'call' }>
+
 /** An event that no state defines, for `safe_next`. */
 const otherEvent = 'SOMETHING_ELSE'
 
@@ -33,9 +35,13 @@ export function openLanes({ run }: Simulated): OpenLane[] {
 /**
  * What can happen next besides calls: events, answers, verdicts of people. Pausing, forcing and
  * stopping are no moves of an agent (PV-5). Data of events are left to `dataOf`; `rejects` tells
- * where a person's no to a call makes a difference.
+ * where a person's no to a call makes a difference; `events` are those that a claim speaks of.
  */
-export function possibleMoves(play: Simulated, rejects: (request: string) => boolean): Move[] {
+export function possibleMoves(
+  play: Simulated,
+  rejects: (request: string) => boolean,
+  events: readonly string[] = [],
+): Move[] {
   const lanes = openLanes(play)
   const { asks } = play.run
   // Whoever asks about a call can as well ask when it is about to make it: nothing lies between.
@@ -43,7 +49,7 @@ export function possibleMoves(play: Simulated, rejects: (request: string) => boo
   if (lanes.length === 0) return []
   if (approvedCalls(play.run).length > 0) return []
   return [
-    ...lanes.flatMap(({ lane, branch }) => eventsOf(play, lane, branch)),
+    ...lanes.flatMap(({ lane, branch }) => eventsOf(play, lane, branch, events)),
     ...lanes.flatMap(({ branch }) => (branch === undefined ? [] : branchEvents(branch))),
     ...verdictsOf(play),
   ]
@@ -59,7 +65,12 @@ export function changesBesides(play: Simulated, { files }: SampleCalls): Move[] 
   ]
 }
 
-function eventsOf(play: Simulated, lane: Lane, branch: string | undefined): Move[] {
+function eventsOf(
+  play: Simulated,
+  lane: Lane,
+  branch: string | undefined,
+  more: readonly string[],
+): Move[] {
   if (lane.approval !== null) return []
   const frame = topFrame(lane)
   const state = stateOf(play.program, frame)
@@ -68,15 +79,16 @@ function eventsOf(play: Simulated, lane: Lane, branch: string | undefined): Move
   }
   const events = [
     ...state.transitions.keys(),
-    ...(state.safeNext === null ? [] : [unknownIn(state)]),
+    ...(state.safeNext === null ? [] : unknownIn(state, more)),
   ]
   return events.map((event) => ({ kind: 'send', event, branch }))
 }
 
-function unknownIn({ transitions }: MachineState): string {
+/** One stands for all that the state does not define, but for those that a claim asks about. */
+function unknownIn({ transitions }: MachineState, named: readonly string[]): string[] {
   let event = otherEvent
-  while (transitions.has(event)) event += '_'
-  return event
+  while (transitions.has(event) || named.includes(event)) event += '_'
+  return [event, ...named.filter((name) => !transitions.has(name))]
 }
 
 function branchEvents(branch: string): Move[] {
@@ -133,7 +145,7 @@ export function idleMoves(
   play: Simulated,
   { lane, branch }: OpenLane,
   { idle }: SampleCalls,
-): readonly (readonly Move[])[] {
+): readonly (readonly CallMove[])[] {
   const { maxIterations, contextBudgetBytes } = stateOf(play.program, topFrame(lane))
   const calls = idle.map(({ tool, input }) => {
     return { kind: 'call', tool, input, branch, exit: 'success' } as const

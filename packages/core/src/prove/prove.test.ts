@@ -200,6 +200,24 @@ evidence: { tests: { tool: Bash, command: npm test } }
     )
   })
 
+  test('PV-5: an event that `safe_next` catches counts as that event', () => {
+    const caught = `
+id: caught
+initial: a
+states:
+  a: { safe_next: b, on: { SKIP: b } }
+  b: { on: { GO: c, BACK: a } }
+  c: { type: final }
+`
+    expect(answer(caught, { never: { enter: 'c' }, from: { event: 'SKIP' } }).verdict).toBe(
+      'refuted',
+    )
+    const go: Claim = { never: { enter: 'b' }, from: { event: 'GO' } }
+    expect(answer(caught, go)).toMatchObject({
+      counterexample: { steps: [{ send: 'GO' }, { send: 'BACK' }, {}] },
+    })
+  })
+
   test('PV-5: an approval, a rejection and a detour are moves', () => {
     expect(answer(deploy, { never: { enter: 'migrating' } })).toMatchObject({ verdict: 'refuted' })
     const again: Claim = { never: { enter: 'planning' }, from: { enter: 'migrating' } }

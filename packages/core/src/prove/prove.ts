@@ -8,8 +8,9 @@ import type { Claim } from './claim.ts'
 import { compileClaim } from './compile-claim.ts'
 import type { SampleCall } from './sample-calls.ts'
 import { type Bounds, usualBounds } from './search.ts'
+import type { StandingClaim } from './standing.ts'
 import { type Study, type StudyOptions, study } from './study.ts'
-import { callsOfClaim, watchNever } from './watch-claim.ts'
+import { callsOfClaim, eventsOfClaim, watchNever } from './watch-claim.ts'
 
 export interface ProveOptions extends StudyOptions {
   readonly bounds?: Bounds
@@ -21,8 +22,8 @@ export interface ProveOptions extends StudyOptions {
 export interface Prover {
   /** An error says which of its names is nowhere. */
   readonly prove: (claim: Claim) => Result<ProofAnswer, string>
-  /** Of every claim that nobody has to write. */
-  readonly standing: () => readonly StandingAnswer[]
+  /** Of the claims that nobody has to write: all, or those that are named. */
+  readonly standing: (only?: readonly StandingClaim[]) => readonly StandingAnswer[]
 }
 
 export function proverOf(program: Program, options: ProveOptions): Prover {
@@ -40,11 +41,14 @@ export function proverOf(program: Program, options: ProveOptions): Prover {
       const { value } = compiled
       return ok(
         value.kind === 'never'
-          ? answerNever(studied(), watchNever(value), bounds, callsOfClaim(value))
+          ? answerNever(studied(), watchNever(value), bounds, {
+              alsoTry: callsOfClaim(value),
+              events: eventsOfClaim(value),
+            })
           : answerReach(studied(), value, bounds),
       )
     },
-    standing: () => answerStanding(studied(), bounds),
+    standing: (only) => answerStanding(studied(), bounds, only),
   }
 }
 

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../base/json.ts'
 import { filesChanged, type Simulated, simulateMove } from '../history/simulation.ts'
+import type { Program } from '../machine/machine.ts'
 import { stateOf, topFrame } from '../run/lanes.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
+import { Attempts, BarrenMoves, isLess, type Spot } from './barren-moves.ts'
 import {
   approvedCalls,
   DeniedCalls,
@@ -11,6 +13,7 @@ import {
 } from './call-effects.ts'
 import { type Assumed, plainReadings, type Readings } from './free-conditions.ts'
 import {
+  type CallMove,
   callMoves,
   changesBesides,
   countedBytes,
@@ -22,7 +25,7 @@ import {
   openLanes,
   possibleMoves,
 } from './moves.ts'
-import { actingLane } from './passage.ts'
+import { actingLane, happenings } from './passage.ts'
 import type { SampleCalls } from './sample-calls.ts'
 import { type Situation, situation, type Watched } from './situation.ts'
 import { afterWaiting } from './waiting.ts'
@@ -40,9 +43,15 @@ export interface SearchOptions {
   readonly watch: Watch
   /** More moves from a situation, such as the call that a claim is about. */
   readonly alsoTry?: (play: Simulated) => readonly Move[]
+  /** Events that the claim speaks of, which `safe_next` may catch. */
+  readonly events?: readonly string[]
   /** Whether ways between situations are kept, for claims on what can still be reached. */
   readonly keepsWays?: boolean
   readonly bounds: Bounds
+  /** The rules whose limits on files the search passes over: nobody can count on an edit there. */
+  readonly limited?: Program
+  /** What earlier searches of the same kind have found to lead nowhere. */
+  readonly barren?: BarrenMoves
 }
 
 export interface Bounds {
@@ -109,7 +118,8 @@ export function search(options: SearchOptions): Found {
   for (let index = 0; index < reached.length; index++) {
     const node = reached[index]
     if (node === undefined) break
-    const passages = trial.passagesFrom(node)
+    const spot = known.spotOf(index)
+    const passages = trial.passagesFrom(node, spot)
     if (typeof passages === 'string') return found({ bound: passages })
     const next: Way[] = []
     for (const passage of passages) {
@@ -122,9 +132,11 @@ export function search(options: SearchOptions): Found {
       const depth = node.depth + 1
       const { memory } = noted
       const to = known.add({ play: lean(after), memory, from: index, move, assumed, depth })
-      if (options.keepsWays !== true) continue
-      next.push({ to, isSure: trial.isSure(passage), isAssumed: assumed.length > 0 })
+      const way = { to, isSure: trial.isSure(passage), isAssumed: assumed.length > 0 }
+      trial.noteLed(passage, way, index)
+      if (options.keepsWays === true) next.push(way)
     }
+    trial.noteBarren(spot)
     ways.push(next)
     if (reached.length > bounds.situations) return found({ bound: 'situations' })
     if (trial.count > bounds.moves) return found({ bound: 'moves' })
@@ -135,6 +147,7 @@ export function search(options: SearchOptions): Found {
 /** Situations by their keys. */
 class Known {
   readonly reached: Reached[] = []
+  readonly #spots: Spot[] = []
   readonly #watched: Watched
   readonly #byKey = new Map<
     string,
@@ -147,7 +160,7 @@ class Known {
 
   /** The number of the situation, which may have been there before. */
   add(one: Reached): number {
-    const { key, used } = situation(one.play, this.#watched)
+    const { key, base, counted, used } = situation(one.play, this.#watched)
     const whole = `${key}\n${one.memory}`
     const alike = this.#byKey.get(whole) ?? []
     const same = alike.find((other) => isLess(other.used, used))
@@ -155,7 +168,12 @@ class Known {
     const index = this.reached.push(one) - 1
     const kept = alike.filter((other) => !isLess(used, other.used))
     this.#byKey.set(whole, [...kept, { used, index }])
+    this.#spots.push({ base, counts: [...counted, ...used] })
     return index
+  }
+
+  spotOf(index: number): Spot {
+    return this.#spots[index] ?? { base: '', counts: [] }
   }
 }
 
@@ -183,11 +201,16 @@ class Trial {
   #isCut = false
   readonly #options: SearchOptions
   readonly #denied = new DeniedCalls()
+  readonly #barren: BarrenMoves
+  /** What need not be tried in the situation at hand. */
+  #known: ReadonlyMap<string, boolean> = new Map()
+  #attempts = new Attempts()
   readonly #changing: ReadonlySet<string>
   readonly #rejected: ReadonlySet<string>
 
   constructor(options: SearchOptions) {
     this.#options = options
+    this.#barren = options.barren ?? new BarrenMoves()
     const changing = options.tried.filter(({ changesFiles }) => changesFiles)
     this.#changing = new Set(changing.map(({ key }) => key))
     const { usesLimits, watched, tried } = options
@@ -197,7 +220,9 @@ class Trial {
   }
 
   /** All that can happen from here, or what there is too much of. */
-  passagesFrom(node: Reached): Passage[] | Bound {
+  passagesFrom(node: Reached, spot: Spot): Passage[] | Bound {
+    this.#known = this.#barren.at(spot)
+    this.#attempts = new Attempts()
     const made = this.#passagesFrom(node)
     if (made === null) return 'data'
     if (this.#isCut) return 'conditions'
@@ -205,11 +230,25 @@ class Trial {
     return made.toSorted((left, right) => countOf(left) - countOf(right))
   }
 
+  /** Where a passage of the situation at hand led. */
+  noteLed(passage: Passage, { to, isSure, isAssumed }: Way, index: number): void {
+    const { attempt, move } = passage
+    if (attempt === undefined) return
+    if (move.kind === 'send' || happenings(passage).length > 0) this.#attempts.bear(attempt)
+    else if (to !== index) this.#attempts.lead(attempt, `${to} ${isSure} ${isAssumed}`)
+  }
+
+  /** After all its passages were looked at. */
+  noteBarren(spot: Spot): void {
+    this.#barren.note(spot, new Map([...this.#known, ...this.#attempts.barren()]))
+  }
+
   #passagesFrom(node: Reached): Passage[] | null {
     const { play } = node
     const { calls, alsoTry } = this.#options
     const made: Passage[] = []
-    for (const move of possibleMoves(play, (request) => this.#rejected.has(request))) {
+    const rejects = (request: string) => this.#rejected.has(request)
+    for (const move of possibleMoves(play, rejects, this.#options.events)) {
       if (move.kind !== 'send') {
         made.push(...this.#pass(node, move))
         continue
@@ -222,18 +261,20 @@ class Trial {
     if (asks.some(({ status }) => status === 'waiting')) return made
     for (const lane of openLanes(play)) made.push(...this.#callsIn(node, lane))
     for (const move of alsoTry?.(play) ?? []) made.push(...this.#pass(node, move, true))
-    for (const move of changesBesides(play, calls)) made.push(...this.#pass(node, move))
+    for (const move of changesBesides(play, calls)) {
+      const attempt = move.kind === 'change' ? `change\n${move.files.join()}` : undefined
+      if (attempt !== undefined && this.#known.has(attempt)) continue
+      made.push(...this.#try(node, move, attempt))
+    }
     return made
   }
 
-  /**
-   * Whether somebody who is here can count on the move. Where the least use of files stands for
-   * all, another may have no file left to change.
-   */
+  /** Whether somebody who is here can count on the move: there may be no file left to change. */
   isSure({ before, move }: Passage): boolean {
-    if (move.kind !== 'call' || this.#options.watched.files !== 'least') return true
+    const { limited } = this.#options
+    if (move.kind !== 'call' || limited === undefined) return true
     if (!this.#changing.has(keyOfCall(move))) return true
-    const { maxFiles } = stateOf(before.program, topFrame(actingLane({ before, move })))
+    const { maxFiles } = stateOf(limited, topFrame(actingLane({ before, move })))
     return !Number.isFinite(maxFiles)
   }
 
@@ -255,19 +296,32 @@ class Trial {
     }))
   }
 
+  /** The same as an attempt of that name. */
+  #try(node: Reached, move: Move, attempt: string | undefined): Passage[] {
+    const passages = this.#pass(node, move)
+    if (attempt === undefined) return passages
+    this.#attempts.make(
+      attempt,
+      passages.some(({ after }) => isAllowed(after)),
+    )
+    return passages.map((passage) => ({ ...passage, attempt }))
+  }
+
   #send(node: Reached, move: Extract<Move, { kind: 'send' }>): Passage[] | null {
-    const plain = this.#pass(node, move)
+    const attempt = `send ${move.branch ?? ''}\n${move.event}`
+    if (this.#known.has(attempt)) return []
+    const plain = this.#try(node, move, attempt)
     if (plain.every(({ after }) => after.run === node.play.run)) return plain
     const made = new Map<string, Passage[]>()
     const keyWith = (data: JsonObject) => {
-      const passages = isEmpty(data) ? plain : this.#pass(node, { ...move, data })
+      const passages = isEmpty(data) ? plain : this.#try(node, { ...move, data }, attempt)
       made.set(JSON.stringify(data), passages)
       return passages.map(({ after }) => keyOf(after, this.#options)).join('\n\n')
     }
     const data = dataOf(this.#options.data, keyWith)
     if (data === null) return null
     return data.flatMap(
-      (one) => made.get(JSON.stringify(one)) ?? this.#pass(node, { ...move, data: one }),
+      (one) => made.get(JSON.stringify(one)) ?? this.#try(node, { ...move, data: one }, attempt),
     )
   }
 
@@ -284,23 +338,33 @@ class Trial {
       const effect = watched.files === 'exact' ? call.exactEffect : call.effect
       if (approved.length > 0 && !approved.includes(call.request)) continue
       if (done.has(effect) || this.#denied.isDenied(position, call.key)) continue
+      const attempt = `call ${open.branch ?? ''}\n${call.key} ${bytes ?? ''}`
+      const wasLet = this.#known.get(attempt)
+      if (wasLet === true) done.add(effect)
+      if (wasLet !== undefined) continue
       for (const move of callMoves(call, open.branch, bytes)) {
-        for (const passage of this.#pass(node, move)) {
-          made.push(passage)
-          if (isAllowed(passage.after)) done.add(effect)
-          else this.#denied.note(position, call.key, passage.after)
-        }
+        const passages = this.#try(node, move, attempt)
+        made.push(...passages)
+        for (const { after } of passages) this.#denied.note(position, call.key, after)
+        // One that is denied does not end.
+        if (!passages.some(({ after }) => isAllowed(after))) break
+        done.add(effect)
       }
     }
     if (!usesLimits || approved.length > 0) return made
-    for (const moves of idleMoves(node.play, open, calls)) made.push(...this.#firstOf(node, moves))
+    for (const moves of idleMoves(node.play, open, calls)) {
+      made.push(...this.#firstOf(node, position, moves))
+    }
     return made
   }
 
-  #firstOf(node: Reached, moves: readonly Move[]): Passage[] {
+  #firstOf(node: Reached, position: string, moves: readonly CallMove[]): Passage[] {
     for (const move of moves) {
+      const key = keyOfCall(move)
+      if (this.#denied.isDenied(position, key)) continue
       const passages = this.#pass(node, move)
       if (passages.some(({ after }) => isAllowed(after))) return passages
+      for (const { after } of passages) this.#denied.note(position, key, after)
     }
     return []
   }
@@ -327,11 +391,6 @@ function keyOf(play: Simulated, { watched }: SearchOptions): string {
 
 function isSame({ before, after }: Passage): boolean {
   return after.run === before.run && after.changedFiles === before.changedFiles
-}
-
-/** Whether nothing is used more of. */
-function isLess(left: readonly number[], right: readonly number[]): boolean {
-  return left.every((used, index) => used <= (right[index] ?? 0))
 }
 
 /** Calls that are done, entries and the last step are not needed any more. */

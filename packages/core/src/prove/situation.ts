@@ -14,6 +14,9 @@ import { asChildReads, doesPass, type FieldRead, type FieldReads } from './field
  */
 export interface Situation {
   readonly key: string
+  /** The same without any count. */
+  readonly base: string
+  readonly counted: readonly number[]
   /**
    * How much of each limit is used. Whoever has used less can do all that the other can, so that
    * of two situations with one key the lesser one stands for both; where it matters that a limit
@@ -45,7 +48,7 @@ export function situation(play: Simulated, watched: Watched): Situation {
   const used: number[] = []
   const counted: number[] = []
   const at: View = { program, run, changedFiles: play.changedFiles, watched, used, counted }
-  const key = [
+  const base = JSON.stringify([
     run.status,
     run.held ?? false,
     laneKey(at, run.main, null),
@@ -58,8 +61,8 @@ export function situation(play: Simulated, watched: Watched): Situation {
       knownFacts(facts, watched.factValues),
     ]),
     Object.entries(run.marks ?? {}).map(([owner, marks]) => [owner, Object.keys(marks).sort()]),
-  ]
-  return { key: JSON.stringify([key, counted]), used }
+  ])
+  return { key: `${base} ${counted.join()}`, base, counted, used }
 }
 
 interface View extends Pick<Simulated, 'program' | 'run' | 'changedFiles'> {
@@ -153,6 +156,7 @@ function contextKey(
   context: JsonObject,
   branch: string | null,
 ): unknown[] {
+  if (view.watched.reads.isEmpty) return []
   const bits = readsAt(view, lane, index, targets).map((read) => (doesPass(read, context) ? 1 : 0))
   const joins = branch === null ? isJoined(view, lane, index) : index === 0
   return joins ? [bits.join(''), joinedValues(view, context, branch)] : [bits.join('')]
@@ -192,7 +196,7 @@ function readsAt(
  */
 function joinedValues(view: View, context: JsonObject, branch: string | null): unknown[] {
   const { fork, main } = view.run
-  if (fork === null) return []
+  if (fork === null || view.watched.reads.isEmpty) return []
   const before = main.frames.at(-1)?.context ?? {}
   const behind = readsAt(view, main, main.frames.length - 1, [fork.onComplete, fork.onFail])
   return behind.map((read) => {

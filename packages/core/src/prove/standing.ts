@@ -1,9 +1,7 @@
 import type { Machine, MachineInterrupt, Program } from '../machine/machine.ts'
 import { topFrame } from '../run/lanes.ts'
-import { gaps } from './answer-terms.ts'
 import { fileClasses } from './file-classes.ts'
 import { actingLane, approvedBy, happenings } from './passage.ts'
-import type { Found } from './search.ts'
 import type { Study } from './study.ts'
 import type { Passage, Watch } from './watch.ts'
 
@@ -70,7 +68,7 @@ export class Sightings {
 
 /** What a standing claim has to complain about; nothing where it holds. */
 export function complaintsOf(
-  claim: Exclude<StandingClaim, 'end' | 'approvals'>,
+  claim: Exclude<StandingClaim, 'end' | 'approvals' | 'interrupts'>,
   { program }: Study,
   seen: Sightings,
 ): readonly string[] {
@@ -79,23 +77,11 @@ export function complaintsOf(
       return lostStates(program, seen)
     case 'guards':
       return deadGuards(program, seen)
-    case 'forks':
+    default:
       return [...seen.forked]
         .filter((fork) => !seen.joined.has(fork))
         .map((fork) => `The fork of ${shown(program, fork)} never joins.`)
-    default:
-      return [...program.machines.values()].flatMap(hiddenInterrupts)
   }
-}
-
-/** Whether the answer to a standing claim is certain, and why not. */
-export function standingGaps(claim: StandingClaim, studied: Study, found: Found | null): string[] {
-  if (claim === 'interrupts') {
-    const machines = [...studied.program.machines.values()]
-    const isWhole = machines.every((machine) => classesOf(machine).complete)
-    return isWhole ? [] : ['There are more kinds of files than are told apart.']
-  }
-  return found === null ? [] : gaps(studied)
 }
 
 function shown({ root }: Program, path: string): string {
@@ -136,8 +122,18 @@ function classesOf({ interrupts }: Machine) {
   return fileClasses(interrupts.flatMap(({ pattern }) => (pattern === null ? [] : [[pattern]])))
 }
 
-/** Interrupts that no file can fire, because each fires an earlier one. */
-function hiddenInterrupts(machine: Machine): string[] {
+/** Interrupts that no file can fire, and why that is not certain. */
+export function hiddenInterrupts({ machines }: Program) {
+  const all = [...machines.values()]
+  const isWhole = all.every((machine) => classesOf(machine).complete)
+  return {
+    complaints: all.flatMap(hiddenIn),
+    unsure: isWhole ? [] : ['There are more kinds of files than are told apart.'],
+  }
+}
+
+/** Those that no file can fire, because each fires an earlier one. */
+function hiddenIn(machine: Machine): string[] {
   const named = machine.interrupts.filter(({ pattern }) => pattern !== null)
   const { classes, complete } = classesOf(machine)
   if (!complete) return []

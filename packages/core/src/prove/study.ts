@@ -3,6 +3,7 @@ import type { Machine, Program } from '../machine/machine.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { keyOfCall, type TriedCall, triedCall } from './call-effects.ts'
 import { type FieldReads, fieldReads } from './field-reads.ts'
+import { limitsFiles, withoutFileLimits } from './file-limits.ts'
 import { FreeConditions, plainReadings, type Readings } from './free-conditions.ts'
 import { hasConditions } from './has-conditions.ts'
 import { type DataFields, dataFields } from './moves.ts'
@@ -31,6 +32,9 @@ export interface Study {
   readonly real: Beginning
   /** With conditions that come out either way; null where there are none. */
   readonly free: Beginning | null
+  /** The one that allows more of the two, and lets as many files be changed as anybody likes. */
+  readonly loose: Beginning
+  readonly limitsFiles: boolean
   readonly calls: SampleCalls
   readonly reads: FieldReads
   readonly data: DataFields
@@ -57,11 +61,16 @@ export function study(program: Program, options: StudyOptions): Study {
     }
   }
   const real = begin(program, plainReadings, conditions !== null)
+  // Where conditions come out either way, a call stands for all of its kind.
+  const free = conditions && begin(conditions.program, conditions.readings, false)
+  const all = free ?? real
+  const isLimited = limitsFiles(program)
   return {
     program,
     real,
-    // Where conditions come out either way, a call stands for all of its kind.
-    free: conditions === null ? null : begin(conditions.program, conditions.readings, false),
+    free,
+    loose: isLimited ? begin(withoutFileLimits(all.start.program), all.readings, false) : all,
+    limitsFiles: isLimited,
     reads,
     calls,
     data: dataFields(reads),

@@ -37,6 +37,11 @@ export function watchNever(claim: CompiledNever): Watch {
   }
 }
 
+/** The events that a claim begins or ends with. */
+export function eventsOfClaim({ from, to }: CompiledNever): string[] {
+  return [from, to].flatMap((moment) => (moment?.kind === 'event' ? [moment.event] : []))
+}
+
 /** The call that a claim is about, wherever it may be made. */
 export function callsOfClaim(claim: CompiledNever): (play: Simulated) => readonly Move[] {
   const { call } = claim

@@ -11,6 +11,8 @@ export interface Passage {
   readonly assumed?: readonly Assumed[]
   /** The call stands for all of its kind, as conditions may read arguments of any of them. */
   readonly isOfKind?: boolean
+  /** What was tried, in the words of the search. */
+  readonly attempt?: string
 }
 
 /** What a claim remembers of a way, and what it objects to. */

@@ -134,7 +134,7 @@ function bypassedApprovals(definition: JsonObject): Fault[] {
       },
       ...[
         { name: `${state}.${event} does not ask`, value: rest },
-        { name: `${state}.${event} goes on when nobody is asked`, value: [spot.transition, rest] },
+        { name: `${state}.${event} asks only if that fails`, value: [rest, spot.transition] },
       ].map(({ name, value }) => {
         return { kind, name, definition: setTransition(definition, spot, value), claim }
       }),
@@ -148,11 +148,19 @@ function withSafeNext(definition: JsonObject, state: string, target: string): Js
   })
 }
 
+/** Out of a branch leads BRANCH_FAIL, wherever it stands: there is no trap in it. */
+function outside(definition: JsonObject): Seedable[] {
+  const starts = spots(definition).flatMap(({ transition }) =>
+    Object.values(objectOf(objectOf(transition.fork).branches)).map((one) => objectOf(one).initial),
+  )
+  return seedables(definition).filter(({ state }) => !starts.includes(state))
+}
+
 const cell = { allowed_tools: ['Read'], on: { STAY: 'trap' } }
 
 /** States that lead nowhere but to themselves, and an event that leads there. */
 function traps(definition: JsonObject): Fault[] {
-  const ways = seedables(definition).flatMap(({ state, event, transition }) => {
+  const ways = outside(definition).flatMap(({ state, event, transition }) => {
     const stray = setTransition(definition, { state, event: 'STRAY' }, 'trap')
     const turned = setTransition(definition, { state, event }, { ...transition, target: 'trap' })
     const pair = { trap: { on: { NEXT: 'other' } }, other: { on: { BACK: 'trap' } } }

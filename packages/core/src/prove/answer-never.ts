@@ -2,15 +2,10 @@ import type { Simulated } from '../history/simulation.ts'
 import { boundOf, type ProofAnswer } from './answer.ts'
 import { assumptions, gaps } from './answer-terms.ts'
 import { BarrenMoves } from './barren-moves.ts'
+import { makeMove } from './moves.ts'
 import { refuted, refutedIf } from './refuted.ts'
-import {
-  type Bounds,
-  type Found,
-  makeMove,
-  type SearchOptions,
-  search,
-  type WayStep,
-} from './search.ts'
+import { search } from './search.ts'
+import type { Bounds, Found, SearchOptions, WayStep } from './search-terms.ts'
 import type { Beginning, Study } from './study.ts'
 import type { Watch } from './watch.ts'
 

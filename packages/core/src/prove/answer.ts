@@ -1,5 +1,5 @@
 import type { Counterexample } from './counterexample.ts'
-import type { Bounds, Found } from './search.ts'
+import type { Bounds, Found } from './search-terms.ts'
 
 /** What the search has to say of a claim. Nothing else passes for "proved" (PV-1). */
 export type ProofAnswer =

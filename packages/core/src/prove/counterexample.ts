@@ -4,7 +4,7 @@ import { type Simulated, simulatedOutcome } from '../history/simulation.ts'
 import { topFrame } from '../run/lanes.ts'
 import type { Move } from './moves.ts'
 import { actingLane } from './passage.ts'
-import type { WayStep } from './search.ts'
+import type { WayStep } from './search-terms.ts'
 import { durationText } from './waiting.ts'
 
 /** A step of a scenario, as `workflow test` plays it. */

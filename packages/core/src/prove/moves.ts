@@ -1,5 +1,10 @@
 import type { Json, JsonObject } from '../base/json.ts'
-import type { Simulated, SimulatedMove } from '../history/simulation.ts'
+import {
+  filesChanged,
+  type Simulated,
+  type SimulatedMove,
+  simulateMove,
+} from '../history/simulation.ts'
 import type { MachineState } from '../machine/machine.ts'
 import { isUnfinished, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import { hasEnded, type Lane } from '../run/snapshot.ts'
@@ -7,13 +12,25 @@ import { approvedCalls, type TriedCall } from './call-effects.ts'
 import { type FieldReads, isSendable } from './field-reads.ts'
 import { fieldValues } from './field-values.ts'
 import type { SampleCalls } from './sample-calls.ts'
-import { expiriesOf } from './waiting.ts'
+import { afterWaiting, expiriesOf } from './waiting.ts'
 
 /** A move of the search: one of the simulator, files that somebody else changes, or time. */
 export type Move =
   | SimulatedMove
   | { readonly kind: 'change'; readonly files: readonly string[] }
   | { readonly kind: 'wait'; readonly ms: number }
+
+/** The run after a move; entries of before stay. */
+export function playMove(play: Simulated, move: Move, at: number): Simulated {
+  if (move.kind === 'change') return { ...filesChanged(play, move.files) }
+  if (move.kind === 'wait') return { ...play, run: afterWaiting(play.program, play.run, move.ms) }
+  return simulateMove(play, move, at)
+}
+
+/** Makes a move, each a moment after the last one. */
+export function makeMove(before: Simulated, move: Move, at: number): Simulated {
+  return playMove({ ...before, entries: [] }, move, at)
+}
 
 export type CallMove = Extract<Move, { kind: 'call' }>
 

@@ -1,7 +1,7 @@
 import type { ProofAnswer } from './answer.ts'
 import { counterexample } from './counterexample.ts'
 import type { Assumed } from './free-conditions.ts'
-import type { WayStep } from './search.ts'
+import type { WayStep } from './search-terms.ts'
 import type { Study } from './study.ts'
 
 /** A way that does happen. */

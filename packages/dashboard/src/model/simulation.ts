@@ -1,14 +1,21 @@
 import {
+  durationText,
+  type ProofMove,
+  playMove,
   type Simulated,
-  type SimulatedMove,
   simulatedOutcome,
-  simulateMove,
 } from '@statewright/core/internal'
 import { stringify } from 'yaml'
 import { summaryOf } from './run-summary.ts'
 
 /** Something that was tried in a simulated run. */
-export type Tried = Exclude<SimulatedMove, { kind: 'pause' | 'resume' }>
+export type Tried = Exclude<ProofMove, { kind: 'pause' | 'resume' }>
+
+/** A search neither pauses a run nor lets it go on. */
+export function isTried(move: ProofMove): move is Tried {
+  return move.kind !== 'pause' && move.kind !== 'resume'
+}
+
 export type TriedCall = Omit<Extract<Tried, { kind: 'call' }>, 'kind'>
 
 /** A run in the making with all that led to it. */
@@ -31,7 +38,7 @@ export function before({ start, steps }: Simulation): Simulated {
 }
 
 export function attempt(simulation: Simulation, tried: Tried, at: number): Simulation {
-  const play = simulateMove(now(simulation), tried, at)
+  const play = playMove(now(simulation), tried, at)
   return { ...simulation, steps: [...simulation.steps, { tried, play }] }
 }
 
@@ -57,6 +64,7 @@ export function scenarioText(simulation: Simulation, name: string, file: string)
 }
 
 function scenarioStep(tried: Tried, play: Simulated): Record<string, unknown> {
+  if (tried.kind === 'change' || tried.kind === 'wait') return deed(tried)
   return { ...deed(tried), ...expected(play), ...standing(play) }
 }
 
@@ -76,6 +84,10 @@ function deed(tried: Tried): Record<string, unknown> {
       }
     case 'verdict':
       return tried.verdict === 'approve' ? { approve: 'approved' } : { reject: 'rejected' }
+    case 'change':
+      return { changes: tried.files }
+    case 'wait':
+      return { after: durationText(tried.ms) }
   }
 }
 

@@ -9,8 +9,9 @@ import { edgePath } from '../../model/edge-path.ts'
 import { configuredPrograms } from '../../model/play.ts'
 import type { RunGraph } from '../../model/run-graph.ts'
 import { type RunMarks, runMarks } from '../../model/run-marks.ts'
-import { now } from '../../model/simulation.ts'
+import { isTried, now } from '../../model/simulation.ts'
 import { Page } from '../../ui/page.tsx'
+import { ClaimsPanel } from './claims-panel.tsx'
 import { CodeEditor, type EditorCallbacks } from './code-editor.tsx'
 import { EditorPicture } from './editor-picture.tsx'
 import { FindingList } from './finding-list.tsx'
@@ -18,6 +19,7 @@ import { LeaveDialog } from './leave-dialog.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { Simulator } from './simulator.tsx'
 import { StatePanel } from './state-panel.tsx'
+import { useClaims } from './use-claims.ts'
 import { useDocument } from './use-document.ts'
 import { type TextReading, useReading } from './use-reading.ts'
 import { useSimulation } from './use-simulation.ts'
@@ -28,7 +30,7 @@ const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).
 /** From the picture or the fields the text is shown, and the keyboard stays where it is. */
 const quiet = { isQuiet: true } as const
 
-type Tab = 'state' | 'simulate' | 'changes'
+type Tab = 'state' | 'simulate' | 'claims' | 'changes'
 
 /** A definition as text and as a picture, with its fields and a run to try it on. */
 export function Editor(props: {
@@ -54,6 +56,7 @@ export function Editor(props: {
   const settings = useQuery(configQuery).data?.settings
   const programs = useMemo(() => settings && configuredPrograms(settings), [settings])
   const simulation = useSimulation(reading.program, programs)
+  const claims = useClaims(reading, settings)
   const { definition, graph, offsets } = reading
   const state = offsets.stateAt(cursor) ?? picked ?? undefined
   const goTo = (path: readonly (string | number)[], options?: { readonly isQuiet: boolean }) => {
@@ -123,17 +126,7 @@ export function Editor(props: {
             value={tab}
             onValueChange={(value: Tab) => setTab(value)}
           >
-            <Tabs.List className="tabs">
-              <Tabs.Tab value="state" className="tab">
-                State
-              </Tabs.Tab>
-              <Tabs.Tab value="simulate" className="tab">
-                Simulate
-              </Tabs.Tab>
-              <Tabs.Tab value="changes" className="tab">
-                Changes{file.isChanged ? ' •' : ''}
-              </Tabs.Tab>
-            </Tabs.List>
+            <TabList isChanged={file.isChanged} refuted={claims.refuted} />
             <Tabs.Panel value="state" className="body">
               <StatePanel
                 definition={definition}
@@ -151,6 +144,15 @@ export function Editor(props: {
                 definition={definition}
                 onText={setText}
                 onPath={goToPath}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="claims" className="body">
+              <ClaimsPanel
+                claims={claims}
+                onShow={(moves) => {
+                  simulation.show(moves.filter(isTried))
+                  setTab('simulate')
+                }}
               />
             </Tabs.Panel>
             <Tabs.Panel value="changes">
@@ -196,5 +198,25 @@ function useSimulationMarks(
   return useMemo(
     () => runMarks(run?.program.root.id ?? '', run?.run, run?.entries ?? [], graph),
     [run, graph],
+  )
+}
+
+function TabList(props: { readonly isChanged: boolean; readonly refuted: number }) {
+  const { isChanged, refuted } = props
+  return (
+    <Tabs.List className="tabs">
+      <Tabs.Tab value="state" className="tab">
+        State
+      </Tabs.Tab>
+      <Tabs.Tab value="simulate" className="tab">
+        Simulate
+      </Tabs.Tab>
+      <Tabs.Tab value="claims" className="tab">
+        Claims{refuted === 0 ? '' : ` · ${refuted} refuted`}
+      </Tabs.Tab>
+      <Tabs.Tab value="changes" className="tab">
+        Changes{isChanged ? ' •' : ''}
+      </Tabs.Tab>
+    </Tabs.List>
   )
 }

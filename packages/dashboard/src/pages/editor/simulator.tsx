@@ -78,6 +78,7 @@ export function Simulator(props: {
           </button>
         </span>
       </div>
+      <Story simulation={simulation} step={current.steps.length} />
       <LastOutcome
         simulation={current}
         text={text}
@@ -85,23 +86,7 @@ export function Simulator(props: {
         onText={onText}
         onPath={onPath}
       />
-      {summary.waiting.map(({ approvalId, message }) => (
-        <div key={approvalId} className="note wait row spread">
-          <Foreign text={message} max={300} />
-          <span className="row tight">
-            {(['approve', 'reject'] as const).map((verdict) => (
-              <button
-                key={verdict}
-                type="button"
-                className="button small"
-                onClick={() => attempt({ kind: 'verdict', approvalId, verdict })}
-              >
-                {verdict === 'approve' ? 'Approve' : 'Reject'}
-              </button>
-            ))}
-          </span>
-        </div>
-      ))}
+      <Waiting waiting={summary.waiting} attempt={attempt} />
       {summary.moves.length === 0 ? null : (
         <fieldset className="choices stack">
           <legend>
@@ -166,6 +151,47 @@ export function Simulator(props: {
       ) : null}
     </div>
   )
+}
+
+/** How far a story is that somebody else wrote. */
+function Story(props: { readonly simulation: SimulationControls; readonly step: number }) {
+  const { step, simulation } = props
+  const { upcoming, stepOn } = simulation
+  if (upcoming === 0) return null
+  return (
+    <div className="note row spread">
+      <span>
+        Step {step} of {step + upcoming} of a run that refutes the claim
+      </span>
+      <button type="button" className="button small" onClick={stepOn}>
+        Next step ↷
+      </button>
+    </div>
+  )
+}
+
+/** What waits for a person, who is played here as well. */
+function Waiting(props: {
+  readonly waiting: ReturnType<typeof summaryOf>['waiting']
+  readonly attempt: SimulationControls['attempt']
+}) {
+  return props.waiting.map(({ approvalId, message }) => (
+    <div key={approvalId} className="note wait row spread">
+      <Foreign text={message} max={300} />
+      <span className="row tight">
+        {(['approve', 'reject'] as const).map((verdict) => (
+          <button
+            key={verdict}
+            type="button"
+            className="button small"
+            onClick={() => props.attempt({ kind: 'verdict', approvalId, verdict })}
+          >
+            {verdict === 'approve' ? 'Approve' : 'Reject'}
+          </button>
+        ))}
+      </span>
+    </div>
+  ))
 }
 
 /** Only where a condition may read it: the word stands in the text. */

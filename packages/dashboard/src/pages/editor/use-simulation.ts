@@ -9,6 +9,11 @@ export interface SimulationControls {
   readonly attempt: (tried: Tried) => void
   readonly stepBack: () => void
   readonly restart: () => void
+  /** Begins a story that somebody else wrote, such as one that refutes a claim. */
+  readonly show: (story: readonly Tried[]) => void
+  /** Steps of it that are still to come. */
+  readonly upcoming: number
+  readonly stepOn: () => void
   /** What a person asked for, which conditions may read. */
   readonly task: string
   readonly setTask: (task: string) => void
@@ -19,6 +24,7 @@ export function useSimulation(
   programs: ProgramTable | undefined,
 ): SimulationControls {
   const [steps, setSteps] = useState<readonly Tried[]>([])
+  const [story, setStory] = useState<readonly Tried[]>([])
   // One moment for the whole story: waiting plays no part in it.
   const [at] = useState(() => Date.now())
   const [task, setTask] = useState('')
@@ -28,9 +34,18 @@ export function useSimulation(
   }, [program, programs, steps, at, task])
   return {
     current,
-    attempt: (tried) => setSteps([...steps, tried]),
+    attempt: (tried) => {
+      setSteps([...steps, tried])
+      setStory([])
+    },
     stepBack: () => setSteps(steps.slice(0, -1)),
     restart: () => setSteps([]),
+    show: (shown) => {
+      setStory(shown)
+      setSteps(shown.slice(0, 1))
+    },
+    upcoming: Math.max(0, story.length - steps.length),
+    stepOn: () => setSteps(story.slice(0, steps.length + 1)),
     task,
     setTask,
   }

@@ -1,0 +1,84 @@
+import type { Counterexample } from '@statewright/core/internal'
+import { answerWords, type ShownClaim, storyOf } from '../../model/claims.ts'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import type { EditorClaims } from './use-claims.ts'
+
+/** What holds of every run there can be, with a story where it does not. */
+export function ClaimsPanel(props: {
+  readonly claims: EditorClaims
+  readonly onShow: (moves: Counterexample['moves']) => void
+}) {
+  const { onShow } = props
+  const { shown, text, read, setText: onText } = props.claims
+  if (shown.length === 0) {
+    return <p className="soft">Mend the errors in the text; then its claims are looked at.</p>
+  }
+  return (
+    <div className="stack">
+      <ul className="claims" aria-label="Claims">
+        {shown.map((claim) => (
+          <ClaimLine key={`${claim.isStanding} ${claim.name}`} claim={claim} onShow={onShow} />
+        ))}
+      </ul>
+      <label className="field">
+        <span>Your own claims (YAML, as in a scenario file)</span>
+        <textarea
+          className="mono"
+          rows={5}
+          value={text}
+          aria-invalid={read.fault !== null}
+          placeholder={'- never: { enter: deploying }\n  unless: { evidence: tests }'}
+          onChange={(event) => onText(event.target.value)}
+        />
+      </label>
+      <label className="field">
+        <span>Or from a scenario file</span>
+        <input
+          type="file"
+          accept=".yaml,.yml,.json"
+          onChange={(event) => {
+            const file = event.target.files?.[0]
+            if (file !== undefined) void file.text().then(onText)
+          }}
+        />
+      </label>
+      {read.fault === null ? null : (
+        <p className="bad small-text" role="alert">
+          <Foreign text={read.fault} max={300} />
+        </p>
+      )}
+      <p className="soft small-text">
+        Every run that this definition allows is looked at, here in your browser. Claims that you
+        write are kept in this tab alone; put them into the scenario file for{' '}
+        <code>statewright workflow test</code>.
+      </p>
+    </div>
+  )
+}
+
+function ClaimLine(props: {
+  readonly claim: ShownClaim
+  readonly onShow: (moves: Counterexample['moves']) => void
+}) {
+  const { name, answer } = props.claim
+  const { mark, tone, words } = answerWords(answer)
+  const story = storyOf(answer)
+  return (
+    <li className="row spread">
+      <span>
+        <span aria-hidden="true" className={tone}>
+          {mark}
+        </span>{' '}
+        <Foreign text={name} max={200} />{' '}
+        <span className={`${tone} small-text`}>
+          <Foreign text={words} max={400} />
+        </span>
+      </span>
+      {story === null ? null : (
+        <button type="button" className="button small" onClick={() => props.onShow(story)}>
+          Show me
+        </button>
+      )}
+    </li>
+  )
+}

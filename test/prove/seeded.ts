@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Claim,
+  checkDefinition,
+  compileProgram,
+  definitionIn,
+  describeFor,
+  type JsonObject,
+  type Program,
+  type ProofAnswer,
+  type Prover,
+  proverOf,
+  readDefinitionText,
+} from '@statewright/core/internal'
+import { playScenario } from '../../packages/server/src/cli/workflow/scenario/play.ts'
+import { ScenarioFile } from '../../packages/server/src/cli/workflow/scenario/schema.ts'
+import { type Fault, faultsOf } from './faults.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folders = ['packages/server/templates', 'examples/agentdojo', 'test/seeds']
+/** Their facts make more situations than six hundred faults leave time for. */
+const large = ['slack.yaml', 'workspace.yaml']
+
+/** A fault, and what can be proved of the definition without it. */
+export interface Seeded {
+  readonly name: string
+  readonly original: Prover
+  readonly fault: Fault
+}
+
+export const seeded = folders.flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => /\.(?:yaml|json)$/.test(name) && !name.includes('.scenarios.'))
+    .filter((name) => !large.includes(name))
+    .flatMap((name): Seeded[] => {
+      const { value } = readDefinitionText(readFileSync(join(root, folder, name), 'utf8'), {})
+      const definition = value as JsonObject // What is no definition has no faults.
+      const program = programOf(definition)
+      if (program === null) return []
+      const original = proverFor(program)
+      // A fork within a fork is no definition, for one.
+      return faultsOf(definition)
+        .filter((fault) => programOf(fault.definition) !== null)
+        .map((fault) => ({ name, original, fault }))
+    }),
+)
+/** What holds of the original and not any more. */
+export function look({ name, original, fault }: Seeded) {
+  const program = programOf(fault.definition)
+  if (program === null) throw new Error(`${name} ${fault.name}: cannot be read`)
+  const { claim, kind } = fault
+  const prover = proverFor(program, claim === undefined ? [] : [claim])
+  const about = brokenBy(original, prover, (one) => claimed(one, claim))
+  // A guard that is put in another's place may never pass, which no claim on what happens shows.
+  const { isBreakable, broken } =
+    about.broken.length > 0 || (claim !== undefined && !about.isBreakable)
+      ? about
+      : brokenBy(original, prover, (one) =>
+          one.standing([standingOf[kind]]).map(({ answer }) => answer),
+        )
+  return {
+    ...{ name, kind, fault: fault.name },
+    isFound: broken.length > 0,
+    // Where the claim held of neither, the fault leads only where the original leads.
+    isMissed: isBreakable && broken.length === 0,
+    unplayed: broken.filter((answer) => !isPlayed(program, answer)).length,
+  }
+}
+
+function brokenBy(
+  original: Prover,
+  seeded: Prover,
+  answers: (prover: Prover) => readonly ProofAnswer[],
+) {
+  const before = answers(original)
+  const held = answers(seeded).filter((_, index) => before[index]?.verdict === 'proved')
+  const broken = held.filter(({ verdict }) => verdict.startsWith('refuted'))
+  return { isBreakable: held.length > 0, broken }
+}
+
+function claimed(prover: Prover, claim: Claim | undefined): ProofAnswer[] {
+  const found = claim === undefined ? null : prover.prove(claim)
+  return found?.ok === true ? [found.value] : []
+}
+
+const standingOf = {
+  'approval bypassed': 'approvals',
+  'dropped guard': 'guards',
+  'edge too many': 'states',
+  'fork that cannot join': 'forks',
+  'hidden interrupt': 'interrupts',
+  trap: 'end',
+} as const
+
+/** What refutes a claim goes as it says; a claim that something can happen has no such story. */
+function isPlayed(program: Program, answer: ProofAnswer): boolean {
+  if (answer.verdict !== 'refuted' || answer.counterexample === undefined) return true
+  const { steps } = answer.counterexample
+  if (steps.length === 0) return true
+  const scenarios = [{ name: 'it', steps }]
+  const [read] = ScenarioFile.parse({ definition: 'x.yaml', scenarios }).scenarios ?? []
+  if (read === undefined) return false
+  return playScenario(program, read, { strict: false, root, programs: new Map() }).ok
+}
+
+function proverFor(program: Program, claims: readonly Claim[] = []): Prover {
+  return proverOf(program, {
+    describe: (call) => describeFor(program, call, { root }),
+    claims,
+  })
+}
+
+function programOf(value: JsonObject): Program | null {
+  const definition = definitionIn(checkDefinition(JSON.stringify(value), { format: 'json' }))
+  if (definition === undefined) return null
+  const compiled = compileProgram(definition)
+  return compiled.ok ? compiled.value : null
+}

@@ -36,12 +36,14 @@ const withoutEvidence = withLanes((lane) => ({
   ...lane,
   frames: lane.frames.map((frame) => ({ ...frame, evidence: {} })),
 }))
+const withoutLimits: Look = (play, watched) => [play, { ...watched, calls: 'none', files: 'none' }]
 const withoutApprovals = withLanes((lane) => ({ ...lane, approval: null }))
 
 describe('brute force', { timeout: 240_000 }, () => {
   test.each([
     ['the freshness of evidence', withoutEvidence, 900_020],
     ['a pending approval', withoutApprovals, 900_040],
+    ['the use of a limit', withoutLimits, 901_670],
   ] as const)('PV-3: catches a search that drops %s from situations', (_, look, first) => {
     eyes.look = look
     const seeds = Array.from({ length: 20 }, (__, index) => first + index)

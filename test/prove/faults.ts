@@ -121,7 +121,8 @@ function droppedGuards(definition: JsonObject): Fault[] {
 function bypassedApprovals(definition: JsonObject): Fault[] {
   return seedables(definition).flatMap((spot): Fault[] => {
     const { requires_approval: asks, ...rest } = spot.transition
-    if (asks !== true) return []
+    // Where nobody waits for it an approval is advice: there is nothing to bypass.
+    if (asks !== true || objectOf(definition.meta).approval_mode !== 'ui') return []
     const { state, event, target } = spot
     const claim: Claim = { never: { enter: target }, unless: { approval: true }, in: [state] }
     const kind = 'approval bypassed' as const
@@ -283,13 +284,19 @@ function addedApprovals(definition: JsonObject): Fault[] {
 /** Two detours to any state, the second of which is for files of the first. */
 function addedInterrupts(definition: JsonObject): Fault[] {
   const known = objectOf(definition.interrupts)
-  return liveStates(definition).map((target) => {
-    const all = { trigger: { file_pattern: 'src/**', shell: true }, target }
-    const some = { trigger: { file_pattern: 'src/**/*.{ts,tsx}' }, target }
-    return {
-      kind: 'hidden interrupt',
-      name: `to ${target}`,
-      definition: { ...definition, interrupts: { all, some, ...known } },
-    }
-  })
+  const pairs = [
+    ['src/**', 'src/**/*.{ts,tsx}'],
+    ['**/*.sql', 'db/**/*.sql'],
+  ]
+  return liveStates(definition).flatMap((target) =>
+    pairs.map(([wide = '', narrow = '']) => {
+      const all = { trigger: { file_pattern: wide, shell: true }, target }
+      const some = { trigger: { file_pattern: narrow }, target }
+      return {
+        kind: 'hidden interrupt' as const,
+        name: `to ${target} for ${narrow}`,
+        definition: { ...definition, interrupts: { all, some, ...known } },
+      }
+    }),
+  )
 }

@@ -19,8 +19,11 @@ import { type Fault, faultsOf } from './faults.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folders = ['packages/server/templates', 'examples/agentdojo', 'test/seeds']
-/** Their facts make more situations than six hundred faults leave time for. */
-const large = ['slack.yaml', 'workspace.yaml']
+/**
+ * Facts of the first two make more situations than six hundred faults leave time for; of the last
+ * no run leaves the first state, so that a fault behind it changes nothing.
+ */
+const left = ['slack.yaml', 'workspace.yaml', 'guards.json']
 
 /** A fault, and what can be proved of the definition without it. */
 export interface Seeded {
@@ -32,7 +35,7 @@ export interface Seeded {
 export const seeded = folders.flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => /\.(?:yaml|json)$/.test(name) && !name.includes('.scenarios.'))
-    .filter((name) => !large.includes(name))
+    .filter((name) => !left.includes(name))
     .flatMap((name): Seeded[] => {
       const { value } = readDefinitionText(readFileSync(join(root, folder, name), 'utf8'), {})
       const definition = value as JsonObject // What is no definition has no faults.

@@ -85,3 +85,32 @@ describe('people who go astray', () => {
     await eventually(() => page.getByRole('alert').count()).toBe(0)
   })
 })
+
+describe('what people begin with', () => {
+  test(
+    'has its natural size: the button of an empty list, the text of a policy',
+    bound,
+    async () => {
+      const { page } = await visit()
+      await page.goto(`${world.url}/runs`)
+      const demo = page.getByRole('button', { name: 'Play the demo' })
+      await demo.waitFor()
+      await eventually(async () => (await demo.boundingBox())?.height ?? 0).toBeLessThan(60)
+      await page.goto(`${world.url}/policies`)
+      await page.getByRole('button', { name: 'New policy' }).first().click()
+      const text = page.locator('.policy-text')
+      await eventually(async () => (await text.boundingBox())?.height ?? 0).toBeGreaterThan(180)
+    },
+  )
+
+  test('a command that deletes is not offered as a rule', bound, async () => {
+    const run = await world.run('bugfix')
+    await world.check(run, 'Bash', { command: 'rm -rf dist' })
+    const { page } = await visit()
+    await page.goto(`${world.url}/runs/${run}?at=2`)
+    const details = page.getByRole('region', { name: 'Selected entry' })
+    await details.getByRole('heading', { name: 'Keep it denied' }).waitFor()
+    expect(await details.locator('.button.primary').count()).toBe(0)
+    await details.getByText('Allow it nevertheless').waitFor()
+  })
+})

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { startPostgres, type TestPostgres } from '../../packages/server/testing/postgres.ts'
 import { type Ready, stopped, Testbed } from '../../packages/server/testing/testbed.ts'
 import { Attached, type Followed, followEvents } from './session-kit.ts'
@@ -30,6 +31,16 @@ const asking = {
   initial: 'one',
   policy: { allow: [], ask: [{ capability: 'write' }], deny: [], default: 'allow' },
   states: { one: { on: { END: 'done' } }, done: { type: 'final' } },
+} as const
+
+const gated = {
+  id: 'gated',
+  meta: { approval_mode: 'ui' },
+  initial: 'one',
+  states: {
+    one: { on: { SHIP: { target: 'done', requires_approval: true } } },
+    done: { type: 'final' },
+  },
 } as const
 
 /** One program for all hooks: files in the folder of a session say what it does there. */
@@ -144,6 +155,21 @@ test('SE-18: a session is spoken to and followed from the node that does not hav
   await one.untilState(id, 'stopped')
 })
 
+test('SE-11b, SE-18: a session goes on when a person answers at the other node', {
+  timeout: 120_000,
+}, async () => {
+  await one.ask('PUT', '/api/workflows/gated', gated)
+  const move = [{ tool: 'statewright_transition', arguments: { event: 'SHIP' } }]
+  const { id, go } = await begin(one, 'gated', { turns: [move, done, done], workflow: 'gated' })
+  await go()
+  await one.untilState(id, 'ready', 2)
+  const waiting = await waitingApprovals(other)
+  await other.ask('POST', `/api/approvals/${waiting[0]}/approve`, { note: 'on a Friday?' })
+  await one.untilState(id, 'ready', 3)
+  const { conversation } = await one.session(id)
+  expect(conversation.at(-2)?.content).toContain('A person approved SHIP and wrote: on a Friday?')
+})
+
 test('SE-18: a node that hung finds its session taken, and does nothing more with it', {
   timeout: 120_000,
 }, async () => {
@@ -188,10 +214,7 @@ test('SE-9, SE-18: when one of two nodes is killed, the other takes its sessions
   await one.follow(reading.id, isRunning)
   await expect.poll(() => editing.has('began'), { timeout: 30_000 }).toBe(true)
   await expect.poll(() => inHook.has('hook.log'), { timeout: 30_000 }).toBe(true)
-  const approval = await expect
-    .poll(() => one.ask('GET', '/api/approvals'), { timeout: 30_000 })
-    .toMatchObject({ approvals: [{ status: 'waiting' }] })
-    .then(() => one.ask('GET', '/api/approvals'))
+  const [approval] = await waitingApprovals(one)
   await one.untilState(broken.id, 'error', 2)
   await one.untilState(retrying.id, 'error')
   await one.untilState(idle.id, 'ready', 2)
@@ -219,8 +242,7 @@ test('SE-9, SE-18: when one of two nodes is killed, the other takes its sessions
     expect(runs).toMatchObject([{ error: expect.stringContaining('interrupted') }])
   }
   // A person approves at the node that is left; the call runs there, once.
-  const { approvals } = approval as { approvals: { approval_id: string }[] }
-  await other.ask('POST', `/api/approvals/${approvals[0]?.approval_id}/approve`, {})
+  await other.ask('POST', `/api/approvals/${approval}/approve`, {})
   await other.untilState(waiting.id, 'ready', 2)
   expect(waiting.read('made.txt')).toBe('x')
   for (const { id } of [broken, idle, editing, inHook]) {
@@ -244,6 +266,21 @@ test('SE-9, SE-18: when one of two nodes is killed, the other takes its sessions
     expect(new Set(after).size).toBe(after.length)
   }
 })
+
+/** What waits for a person, as soon as something does. */
+async function waitingApprovals(node: Node): Promise<string[]> {
+  let ids: string[] = []
+  const look = async () => {
+    const Waiting = z.looseObject({
+      approvals: z.array(z.looseObject({ approval_id: z.string() })),
+    })
+    const { approvals } = Waiting.parse(await node.ask('GET', '/api/approvals?status=waiting'))
+    ids = approvals.map((one) => one.approval_id)
+    return ids.length
+  }
+  await expect.poll(look, { timeout: 30_000 }).toBeGreaterThan(0)
+  return ids
+}
 
 /** The ids of all that a session has told so far. */
 async function eventIds(node: Node, id: string): Promise<string[]> {

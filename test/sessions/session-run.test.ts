@@ -106,6 +106,32 @@ const asking = {
 const limits = { timeout: 60_000 }
 
 describe('the run that guards a session', limits, () => {
+  test('SE-11a, SE-19: a session that is resumed works under a new run of its workflow', async () => {
+    const work = { allowed_tools: ['Read'], on: { DONE: 'done' } }
+    const { id, runId } = await begin({ ...free, states: { ...free.states, work } }, [
+      [write('before.txt')],
+      [{ text: 'over' }],
+      [write('after.txt')],
+      [{ text: 'over' }],
+    ])
+    await talk(id)
+    await ask('POST', `/api/sessions/${id}/stop`, {})
+    await until(id, 'stopped')
+    await expect.poll(async () => (await ask('GET', `/api/runs/${runId}`)).status).toBe('stopped')
+    const resumed = await ask('POST', `/api/sessions/${id}/resume`)
+    expect(resumed.runId).not.toBe(runId)
+    await until(id, 'ready')
+    await talk(id)
+    expect(await results(id)).toEqual([
+      expect.stringContaining('tool_not_allowed'),
+      expect.stringContaining('tool_not_allowed'),
+    ])
+    expect(await ask('GET', `/api/runs/${resumed.runId}`)).toMatchObject({
+      status: 'running',
+      workflow: 'guarding',
+    })
+  })
+
   test('SE-11a: no tool is there after its final state, until another run begins', async () => {
     const { id } = await begin(free, [
       [write('before.txt'), move('DONE')],

@@ -1,3 +1,4 @@
+import type { Entry } from '@statewright/core/internal'
 import type { FeedHub } from '../http/feed/feed-hub.ts'
 import type { Log } from '../observe/logger.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -12,6 +13,7 @@ export async function followOtherNodes(
   runtime: Runtime,
   hub: FeedHub,
   log: Log,
+  onEntry: (runId: string, entry: Entry) => void = () => {},
 ): Promise<() => void> {
   const { feed } = runtime.store
   let position = await feed.head()
@@ -21,7 +23,10 @@ export async function followOtherNodes(
   const read = async (): Promise<void> => {
     for (;;) {
       const page = await feed.after(position, pageSize)
-      for (const { runId, seq, entry } of page) await forget(runtime, runId, seq, entry.type)
+      for (const { runId, seq, entry } of page) {
+        await forget(runtime, runId, seq, entry.type)
+        onEntry(runId, entry)
+      }
       position = page[page.length - 1]?.feedAt ?? position
       if (page.length < pageSize && !again) return
       again = false

@@ -250,7 +250,9 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   }
   const taken = await sessions.recover()
   if (taken > 0) log.warn({ sessions: taken }, 'agent sessions were taken up again')
-  if (options.sharesStore === true) await followOtherNodes(runtime, hub, log)
+  if (options.sharesStore === true) {
+    await followOtherNodes(runtime, hub, log, (runId, entry) => sessions.runChanged(runId, [entry]))
+  }
 
   const { url } = listening.value
   return ok({

@@ -16,6 +16,8 @@ export interface SessionStore {
   append(sessionId: string, batch: SessionBatch): Promise<boolean>
   /** What people call it; null takes the name away. */
   rename(sessionId: string, title: string | null): Promise<void>
+  /** Another run judges it from now on. */
+  rebind(sessionId: string, runId: string | null): Promise<void>
   /** It and everything that was said and told in it. */
   remove(sessionId: string): Promise<void>
   load(sessionId: string): Promise<SessionRow | undefined>

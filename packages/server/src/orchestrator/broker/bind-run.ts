@@ -10,7 +10,7 @@ export async function bindRun(
   runtime: Runtime,
   caller: Caller,
   sessionId: string,
-  { workflow, process, context, projectPath }: SpawnRequest,
+  { workflow, process, context, projectPath }: Omit<SpawnRequest, 'harness' | 'options'>,
 ): Promise<Result<string | null, RuntimeProblem>> {
   if (workflow === undefined && process === undefined) return ok(null)
   const started = await startRun(runtime, caller, {

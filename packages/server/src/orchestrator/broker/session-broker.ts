@@ -29,7 +29,7 @@ import {
   type SessionCommand,
 } from './session-command.ts'
 import { notFound, refused, tooLarge, tooMany, unreached } from './session-problems.ts'
-import { endRunOf, tellVerdicts } from './session-run.ts'
+import { beginRunAgain, endRunOf, Verdicts } from './session-run.ts'
 import { startOf } from './session-settings.ts'
 import { callerOf, type SessionView, viewOf } from './session-view.ts'
 
@@ -46,12 +46,14 @@ export class SessionBroker {
   /** Stored already, but not yet at work: nobody else is to take them up. */
   readonly #spawning = new Set<string>()
   readonly #watchers = new Map<string, Set<() => void>>()
+  readonly #verdicts: Verdicts
   readonly #turns = new CommitTurns()
   readonly #node: NodeWork
   #isClosed = false
 
   constructor(options: BrokerOptions) {
     this.#options = options
+    this.#verdicts = new Verdicts(options)
     this.#node = new NodeWork({
       broker: options,
       isHere: (id) => [this.#live, this.#taking, this.#spawning].some((ids) => ids.has(id)),
@@ -213,7 +215,10 @@ export class SessionBroker {
   /** Starts one again that has stopped, with its conversation. */
   async resume(caller: Caller, sessionId: string): Answer<SessionView> {
     if (this.#isFull) return err(tooMany(this.#options.limits.sessions))
-    return this.#command(caller, sessionId, { type: 'resume' })
+    const row = await this.#visible(caller, sessionId)
+    const begun =
+      row?.kind === 'stopped' ? await beginRunAgain(this.#options, caller, row) : ok(null)
+    return begun.ok ? this.#command(caller, sessionId, { type: 'resume' }) : begun
   }
 
   /** A new name, or another model for the requests to come. */
@@ -241,7 +246,7 @@ export class SessionBroker {
 
   /** A run has new entries: a session that rests until a person answered goes on (SE-11b). */
   runChanged(runId: string, entries: readonly Entry[]): void {
-    tellVerdicts(this.#options, [...this.#live.values()], { runId, entries })
+    this.#verdicts.tell([...this.#live.values()], runId, entries)
   }
 
   updates(sessionId: string, after: number, limit: number): Promise<readonly StoredUpdate[]> {

@@ -1,12 +1,18 @@
-import { type Entry, phrase } from '@statewright/core/internal'
+import { BoundedMap, type Entry, ok, phrase, type Result } from '@statewright/core/internal'
 import { type Caller, systemActor } from '../../base/caller.ts'
+import type { RuntimeProblem } from '../../base/problem.ts'
 import type { Guard } from '../../guard/guard.ts'
 import { dispatch } from '../../runtime/dispatch.ts'
 import { activeOfSession } from '../../runtime/find-run.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { isUnfinished } from '../../runtime/session-index.ts'
+import type { SessionRow } from '../../store/session-store.ts'
 import type { ApprovalRow } from '../../store/store.ts'
+import { bindRun } from './bind-run.ts'
 import type { BrokerOptions } from './broker-options.ts'
 import type { LiveSession } from './live-session.ts'
+
+type Resolved = Extract<Entry, { type: 'approval_resolved' }>
 
 type Sessions = Pick<BrokerOptions, 'guard' | 'runtime' | 'observer'>
 
@@ -28,18 +34,50 @@ async function endRun(runtime: Runtime, caller: Caller, session: string): Promis
   }))
 }
 
-/** Wakes the session of a run with what people answered there. */
-export function tellVerdicts(
-  { guard, observer }: Sessions,
-  sessions: readonly LiveSession[],
-  { runId, entries }: { readonly runId: string; readonly entries: readonly Entry[] },
-): void {
-  if (!entries.some(({ type }) => type === 'approval_resolved')) return
-  const session = sessions.find(({ row }) => row.runId === runId)
-  if (session === undefined) return
-  verdictWords(guard, entries)
-    .then((words) => session.wakeWith(words))
-    .catch((fault) => observer.fault(session.row.sessionId, fault))
+/**
+ * A session that is taken up again after a stop works under another run of the same definition:
+ * the one that it had has ended with it (SE-11a).
+ */
+export async function beginRunAgain(
+  { runtime }: Sessions,
+  caller: Caller,
+  { sessionId, runId, projectPath }: SessionRow,
+): Promise<Result<null, RuntimeProblem>> {
+  if (runId === null) return ok(null)
+  const last = (await runtime.store.runs.load(runId))?.row
+  if (last === undefined || isUnfinished(last.status)) return ok(null)
+  const { kind, workflow: name } = last
+  const definition = kind === 'workflow' ? { workflow: name } : { process: name }
+  const bound = await bindRun(runtime, caller, sessionId, { ...definition, projectPath })
+  if (!bound.ok) return bound
+  await runtime.store.sessions.rebind(sessionId, bound.value)
+  return ok(null)
+}
+
+/** Tells sessions what people answered in their runs. */
+export class Verdicts {
+  readonly #sessions: Sessions
+  /** Answers that were told: those that another node took may come twice. */
+  readonly #reported = new BoundedMap<string, true>(10_000)
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions
+  }
+
+  /** Wakes the session of a run, if it is at work here. */
+  tell(sessions: readonly LiveSession[], runId: string, entries: readonly Entry[]): void {
+    const session = sessions.find(({ row }) => row.runId === runId)
+    if (session === undefined) return
+    const news = entries.flatMap((entry) => {
+      if (entry.type !== 'approval_resolved' || this.#reported.has(entry.approval_id)) return []
+      this.#reported.set(entry.approval_id, true)
+      return [entry]
+    })
+    const { guard, observer } = this.#sessions
+    verdictWords(guard, news)
+      .then((words) => session.wakeWith(words))
+      .catch((fault) => observer.fault(session.row.sessionId, fault))
+  }
 }
 
 /**
@@ -48,11 +86,10 @@ export function tellVerdicts(
  */
 async function verdictWords(
   { runtime, words }: Pick<Guard, 'runtime' | 'words'>,
-  entries: readonly Entry[],
+  news: readonly Resolved[],
 ): Promise<readonly string[]> {
   const found: string[] = []
-  for (const entry of entries) {
-    if (entry.type !== 'approval_resolved') continue
+  for (const entry of news) {
     const row = await runtime.store.approvals.get(entry.approval_id)
     const text = row === undefined ? undefined : verdictText(row)
     if (text === undefined) continue

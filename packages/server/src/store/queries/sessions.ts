@@ -83,7 +83,7 @@ function shortQueries(
   kind: 'sqlite' | 'postgres',
   db: TypedQueries,
   together: ExecuteTogether,
-): Pick<SessionStore, 'messages' | 'rename' | 'remove'> {
+): Pick<SessionStore, 'messages' | 'rename' | 'rebind' | 'remove'> {
   return {
     async messages(sessionId) {
       const rows = await db
@@ -97,6 +97,10 @@ function shortQueries(
 
     async rename(sessionId, title) {
       await db.updateTable('sessions').set({ title }).where('session_id', '=', sessionId).execute()
+    },
+
+    async rebind(sessionId, run_id) {
+      await db.updateTable('sessions').set({ run_id }).where('session_id', '=', sessionId).execute()
     },
 
     async remove(sessionId) {

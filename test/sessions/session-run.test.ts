@@ -106,7 +106,7 @@ const asking = {
 const limits = { timeout: 60_000 }
 
 describe('the run that guards a session', limits, () => {
-  test('SE-11a, SE-19: a session that is resumed works under a new run of its workflow', async () => {
+  test('SE-11a, SE-19: a resumed session works under a new run of its workflow', async () => {
     const work = { allowed_tools: ['Read'], on: { DONE: 'done' } }
     const { id, runId } = await begin({ ...free, states: { ...free.states, work } }, [
       [write('before.txt')],

@@ -33,7 +33,7 @@ export const knownLongFunctions: Readonly<Record<string, number>> = {
   'packages/dashboard/src/pages/settings/passkeys.tsx Passkeys': 69,
   'packages/dashboard/src/pages/settings/tokens.tsx Tokens': 73,
   'packages/dashboard/src/ui/provider-dialog.tsx ProviderDialog': 74,
-  'packages/server/src/app/serve.ts serve': 167,
+  'packages/server/src/app/serve.ts serve': 169,
   'packages/server/src/app/start-server.ts startServer': 108,
   'packages/server/src/cli/output/entry-lines.ts sentence': 67,
   'packages/server/src/cli/run/run.ts addRun': 67,

@@ -18,7 +18,7 @@ import { printable } from '../output/report.ts'
 import { table, terminalWidth } from '../output/table.ts'
 import { ago } from '../output/times.ts'
 import { shortId } from '../run/refs.ts'
-import { stopSession, talkWith } from './talk.ts'
+import { talkWith } from './talk.ts'
 
 export interface StartOptions extends JsonOption {
   readonly harness: string
@@ -85,7 +85,7 @@ function jsonOrText(text: string): unknown {
 /** `statewright session attach`: shows what was said, then what comes; leaving does not stop it. */
 export async function attachSession(given: string, options: JsonOption): Promise<void> {
   await withServer(async (client) => {
-    const attached = await find(client, given)
+    const attached = await findSession(client, given)
     const json = options.json === true
     if (!json) tellConversation(attached)
     if (attached.kind === 'stopped') return
@@ -106,66 +106,17 @@ function tellConversation({ conversation, kind }: Session): void {
   say(`[${kind}]`)
 }
 
-export async function sendToSession(
-  given: string,
-  words: readonly string[],
-  options: JsonOption,
-): Promise<void> {
-  await withServer(async (client) => {
-    const attached = await find(client, given)
-    const output = { params: { id: attached.sessionId }, body: { text: words.join(' ') } }
-    const sent = await call(client, endpoints.sendInput, output)
-    if (options.json === true) printJson(sent)
-    else say(`[${sent.kind}]`)
-  })
-}
-
-export async function stopOne(given: string, options: JsonOption): Promise<void> {
-  await withServer(async (client) => {
-    const attached = await find(client, given)
-    const stopped = await stopSession(client, attached.sessionId)
-    if (options.json === true) printJson(stopped)
-    else say(`[${stopped.kind}]`)
-  })
-}
-
-/** `statewright session retry`: what failed last, unless a run is named. */
-export async function retryRun(
-  given: string,
-  run: string | undefined,
-  options: JsonOption,
-): Promise<void> {
-  await withServer(async (client) => {
-    const attached = await find(client, given)
-    const { toolRuns, hookRuns } = attached.state
-    const isFailed = ({ status }: { status: string }) => status === 'failed'
-    const runId = run ?? (hookRuns.findLast(isFailed) ?? toolRuns.findLast(isFailed))?.runId
-    if (runId === undefined) {
-      const next = 'say something to it with "statewright session send".'
-      const message =
-        attached.lastError === null
-          ? 'Nothing of it has failed.'
-          : 'No tool or hook failed; the model did. Say something and it is asked again.'
-      return refuse({ code: 'usage', message, where: given, next })
-    }
-    const row = runId.startsWith('hookrun_') ? endpoints.retryHook : endpoints.retryTool
-    const params = { id: attached.sessionId, run: runId }
-    const retried = await call(client, row, { params })
-    if (options.json === true) printJson(retried)
-    else say(`[${retried.kind}]`)
-  })
-}
-
 export async function showSession(given: string, options: JsonOption): Promise<void> {
   await withServer(async (client) => {
-    const attached = await find(client, given)
+    const attached = await findSession(client, given)
     if (options.json === true) {
       printJson(attached)
       return
     }
-    const { sessionId, kind, harness, projectPath, workflow, runId, lastError, costUsd } = attached
+    const { sessionId, kind, title, harness, projectPath, workflow, runId } = attached
+    const { lastError, costUsd } = attached
     const lines = [
-      `${sessionId}: ${kind}`,
+      `${sessionId}: ${kind}${title === null ? '' : `, ${title}`}`,
       `  harness:  ${harness}`,
       `  project:  ${projectPath}`,
       `  workflow: ${workflow === null ? 'none' : `${workflow} (${runId})`}`,
@@ -212,6 +163,7 @@ export async function listSessions(options: JsonOption): Promise<void> {
       [
         { title: 'SESSION', text: ({ sessionId }) => shortId(sessionId) },
         { title: 'STATE', text: ({ kind }) => kind },
+        { title: 'TITLE', text: ({ title }) => title ?? '' },
         { title: 'HARNESS', text: ({ harness }) => harness },
         { title: 'WORKFLOW', text: ({ workflow }) => workflow ?? '' },
         { title: 'COST', text: ({ costUsd }) => `$${costUsd.toFixed(4)}` },
@@ -227,7 +179,7 @@ export async function listSessions(options: JsonOption): Promise<void> {
 const wholeId = /^sess_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A session by its id or by the beginning of it; between two it is never guessed. */
-async function find(client: Client, given: string): Promise<Session> {
+export async function findSession(client: Client, given: string): Promise<Session> {
   const byId = (id: string) => call(client, endpoints.getSession, { params: { id } })
   if (wholeId.test(given)) return byId(given)
   const { sessions } = await call(client, endpoints.listSessions, { query: { limit: 500 } })

@@ -1,13 +1,15 @@
 import type { Command } from 'commander'
+import { attachSession, listSessions, showSession, startSession } from './commands.ts'
 import {
-  attachSession,
-  listSessions,
+  chooseModel,
+  interruptOne,
+  removeOne,
+  renameOne,
+  resumeOne,
   retryRun,
   sendToSession,
-  showSession,
-  startSession,
   stopOne,
-} from './commands.ts'
+} from './verbs.ts'
 
 export function addSession(program: Command): void {
   const session = program.command('session').description('agents that we run ourselves')
@@ -29,9 +31,10 @@ export function addSession(program: Command): void {
     .action(startSession)
   session
     .command('send')
-    .description('say something to a session that is ready')
+    .description('say something to a session; while it works it waits for the end of the turn')
     .argument('<session>', 'its id or the beginning of it')
     .argument('<words...>', 'what to say')
+    .option('--interrupt', 'end the turn that it is at, and say it then')
     .option('--json', 'print one JSON object')
     .addHelpText('after', sendExamples)
     .action(sendToSession)
@@ -64,19 +67,66 @@ export function addSession(program: Command): void {
     .action(showSession)
   session
     .command('retry')
-    .description('run a tool or hook again that has failed')
+    .description('have done again what has failed: a tool, a hook, or the request to the model')
     .argument('<session>', 'its id or the beginning of it')
     .argument('[run]', 'id of the tool run or hook run; the last that failed otherwise')
     .option('--json', 'print one JSON object')
     .addHelpText('after', retryExamples)
     .action(retryRun)
+  addRare(session)
+}
+
+function addRare(session: Command): void {
+  session
+    .command('interrupt')
+    .description('end the turn of a session and keep the session')
+    .argument('<session>', 'its id or the beginning of it')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('interrupt sess_1a2b3c'))
+    .action(interruptOne)
+  session
+    .command('resume')
+    .description('start a session again that has stopped, with its conversation')
+    .argument('<session>', 'its id or the beginning of it')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('resume sess_1a2b3c'))
+    .action(resumeOne)
+  session
+    .command('rename')
+    .description('give a session a name; without one it has none')
+    .argument('<session>', 'its id or the beginning of it')
+    .argument('[name...]', 'how lists show it')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('rename sess_1a2b3c the login bug'))
+    .action(renameOne)
+  session
+    .command('model')
+    .description('choose the model for the next requests of a session')
+    .argument('<session>', 'its id or the beginning of it')
+    .argument('[name]', 'the model; the one it was started with otherwise')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('model sess_1a2b3c claude-opus-4-1'))
+    .action(chooseModel)
+  session
+    .command('remove')
+    .description('remove a session that has stopped, with everything that was said in it')
+    .argument('<session>', 'its id or the beginning of it')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('remove sess_1a2b3c'))
+    .action(removeOne)
+}
+
+function examples(line: string): string {
+  return `\nExamples:\n  statewright session ${line}\n`
 }
 
 const startExamples = `
 While it is ready, what you type is said to it. What waits for you is shown as it
 comes: "/approve", "/approve with a note" and "/reject and why" answer it, also
-while it works. Ctrl-C stops it in order; once more leaves at once. Exit codes:
-0 ended well, 1 ended with an error, 130 stopped by Ctrl-C.
+while it works. At a terminal Ctrl-C interrupts the turn that it is at, and a second
+one leaves it; at rest Ctrl-C stops it. With --say and in a pipe Ctrl-C stops it in
+order; once more leaves at once. Exit codes: 0 ended well, 1 ended with an error, 130
+stopped by Ctrl-C.
 
 Examples:
   statewright session start --harness scripted --script demo.yaml
@@ -85,14 +135,15 @@ Examples:
 `
 
 const sendExamples = `
-Exit codes: 0 said, 3 it is not ready, 4 there is no such session.
+Exit codes: 0 said, 3 it has stopped, 4 there is no such session.
 
 Examples:
   statewright session send sess_1a2b3c now run the tests
+  statewright session send sess_1a2b3c --interrupt not that folder
 `
 
 const attachExamples = `
-Ctrl-C leaves it running.
+While it works Ctrl-C interrupts its turn; at rest, or a second time, it leaves it running.
 
 Examples:
   statewright session attach sess_1a2b3c

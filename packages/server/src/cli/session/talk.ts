@@ -83,7 +83,15 @@ export async function talkWith(
     }
     if (before.state !== view.state) void onTurn().catch(() => leaving.abort())
   }
-  const stopKeys = onStopKey({ ...options, end, leaving, sessionId })
+  const isTalking = hasTerminal() && options.words === undefined && !options.json
+  const stopKeys = onStopKey({
+    ...{ ...options, end, leaving, sessionId },
+    isAtWork: () => isTalking && atWork.has(view.state),
+    interrupt: async () => {
+      const done = await tryCall(client, endpoints.interruptSession, { params: { id: sessionId } })
+      if (!done.ok) reportProblem(done.error)
+    },
+  })
   try {
     void onTurn().catch(() => leaving.abort())
     await followSession(sessionId, options.from, take, leaving.signal)
@@ -136,21 +144,43 @@ export async function stopSession(client: Client, sessionId: string): Promise<Se
   return call(client, endpoints.stopSession, { params: { id: sessionId }, body: {} })
 }
 
-/** The first Ctrl-C ends in order, the second at once. */
+const atWork: ReadonlySet<string> = new Set(['calling_llm', 'executing_tools', 'post_tools_hook'])
+
+/**
+ * While the session works the first Ctrl-C interrupts its turn and the second leaves it; at rest
+ * the first ends in order and the second at once.
+ */
 function onStopKey(how: {
   readonly atEnd: 'stop' | 'leave'
   readonly end: () => Promise<void>
   readonly leaving: AbortController
   readonly sessionId: string
+  readonly isAtWork: () => boolean
+  readonly interrupt: () => Promise<void>
 }): () => void {
   let times = 0
+  let isInterrupting = false
   const onInterrupt = () => {
+    if (times === 0 && how.isAtWork()) {
+      if (isInterrupting) return leave()
+      isInterrupting = true
+      say('Interrupting; once more leaves the session.')
+      void how.interrupt().finally(() => {
+        isInterrupting = false
+      })
+      return
+    }
     times += 1
     if (times > 1) process.exit(130)
     process.exitCode = 130
-    if (how.atEnd === 'stop') say('Stopping the session; once more to leave at once.')
-    else say(`Left; take it up again with "statewright session attach ${how.sessionId}".`)
+    if (how.atEnd === 'leave') return leave()
+    say('Stopping the session; once more to leave at once.')
     how.end().catch(() => how.leaving.abort())
+  }
+  const leave = () => {
+    process.exitCode = 130
+    say(`Left; take it up again with "statewright session attach ${how.sessionId}".`)
+    how.leaving.abort()
   }
   process.on('SIGINT', onInterrupt)
   return () => process.off('SIGINT', onInterrupt)

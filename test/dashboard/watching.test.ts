@@ -150,7 +150,7 @@ describe('the moments of a run', () => {
     await page.locator('.state.is-current').getByText('planning').waitFor()
     await page
       .getByRole('region', { name: 'Selected entry' })
-      .getByText('tool_not_allowed')
+      .getByText(/ denied/)
       .first()
       .waitFor()
     const address = page.url()

@@ -41,6 +41,9 @@ describe('post-tool hooks of a session', { timeout: 60_000 }, () => {
     await served.until(id, 'ready', 'error')
     const { kind, state, conversation } = await served.session(id)
     expect([kind, state.hookRuns]).toEqual(['ready', []])
+    if (name === 'arguments that cannot be read') {
+      expect(conversation.at(-2).content).toContain('The arguments are no valid JSON.')
+    }
     expect(conversation.at(-1)).toMatchObject({ role: 'assistant', content: 'Done.' })
   })
 

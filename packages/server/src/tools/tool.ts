@@ -66,6 +66,10 @@ export function defineTool<Input>(spec: ToolSpec<Input>): Tool {
     },
     async run(given, host) {
       const parsed = schema.safeParse(given)
+      // A harness hands on as text what it could not read.
+      if (typeof given === 'string') {
+        return refusalResult('invalid_arguments', 'The arguments are no valid JSON.')
+      }
       if (!parsed.success) return refusalResult('invalid_arguments', z.prettifyError(parsed.error))
       return spec.run(parsed.data, host)
     },

@@ -199,3 +199,68 @@ test('SE-14c: what waits is shown, and answered in place at a terminal', patienc
   expect(screen).toMatch(/tool write_file two\.txt: denied.*\n {2}\| .*not that one/)
   expect([testbed.has('one.txt'), testbed.has('two.txt')]).toEqual([true, false])
 })
+
+test(
+  'SE-14, SE-19: at a terminal Ctrl-C interrupts the turn and keeps the session',
+  patience,
+  async () => {
+    testbed.file('long.json', {
+      turns: [[{ tool: 'bash', arguments: { command: 'sleep 60' } }], [{ text: 'Well.' }]],
+    })
+    const { project, testbed: bed } = testbed
+    const start = `'${process.execPath}' '${bin}' ${scripted.join(' ')} long.json`
+    const screen = await atTerminal(
+      start,
+      { folder: bed.folder, cwd: project, env: bed.environment(testbed.token()) },
+      [
+        { question: /\[ready\]\s+> /, answer: 'go\n' },
+        { question: /sleep 60: running/, answer: '\u0003' },
+        { question: /Interrupting[\s\S]*\[ready\]\s+> /, answer: 'and now?\n' },
+        { question: /Well\.\s+\[ready\]\s+> /, answer: '\u0004' },
+      ],
+    )
+    expect(screen).toContain('canceled')
+  },
+)
+
+test('SE-14, SE-19: the other verbs of a session', patience, async () => {
+  testbed.file('gives-up.json', {
+    turns: [
+      {
+        attempts: [
+          [{ error: { code: 'lost', message: 'lost', retryable: false } }],
+          [{ text: 'Well.' }],
+        ],
+      },
+    ],
+  })
+  const run = (...args: string[]) => testbed.testbed.hosted(['session', ...args], testbed.token())
+  const { out } = await run(
+    'start',
+    '--harness',
+    'scripted',
+    '--script',
+    'gives-up.json',
+    '--detach',
+  )
+  const id = out.trim()
+  await testbed.untilState(id, 'ready')
+  expect((await run('rename', id, 'the', 'login')).exit).toBe(0)
+  expect((await run('model', id, 'other')).exit).toBe(0)
+  expect((await run('list')).out).toContain('the login')
+  expect((await run('send', id, 'go')).exit).toBe(0)
+  await testbed.untilState(id, 'ready', 2)
+  // The model gave up, and is asked once more.
+  expect((await run('retry', id)).exit).toBe(0)
+  await testbed.untilState(id, 'ready', 3)
+  expect((await run('interrupt', id)).exit).toBe(3)
+  expect((await run('remove', id)).exit).toBe(3)
+  expect((await run('stop', id)).exit).toBe(0)
+  await testbed.untilState(id, 'stopped')
+  expect((await run('resume', id)).exit).toBe(0)
+  await testbed.untilState(id, 'ready', 4)
+  expect((await run('stop', id)).exit).toBe(0)
+  await testbed.untilState(id, 'stopped', 2)
+  expect((await run('remove', id)).exit).toBe(0)
+  expect((await run('show', id)).exit).toBe(4)
+})

@@ -65,6 +65,10 @@ export function addSession(program: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', showExamples)
     .action(showSession)
+  addRare(session)
+}
+
+function addRare(session: Command): void {
   session
     .command('retry')
     .description('have done again what has failed: a tool, a hook, or the request to the model')
@@ -73,10 +77,6 @@ export function addSession(program: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', retryExamples)
     .action(retryRun)
-  addRare(session)
-}
-
-function addRare(session: Command): void {
   session
     .command('interrupt')
     .description('end the turn of a session and keep the session')

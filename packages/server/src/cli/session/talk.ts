@@ -54,8 +54,7 @@ export async function talkWith(
     if (line === notNow) return view.state === 'error' ? undefined : onTurn()
     if (line === undefined) return end()
     if (line.trim() === '') return onTurn()
-    const output = { params: { id: sessionId }, body: { text: line } }
-    const sent = await tryCall(client, endpoints.sendInput, output)
+    const sent = await sendLine(client, sessionId, line)
     if (!sent.ok) reportProblem(sent.error)
   }
   const nextLine = async (): Promise<string | undefined | typeof notNow> => {
@@ -83,15 +82,8 @@ export async function talkWith(
     }
     if (before.state !== view.state) void onTurn().catch(() => leaving.abort())
   }
-  const isTalking = hasTerminal() && options.words === undefined && !options.json
-  const stopKeys = onStopKey({
-    ...{ ...options, end, leaving, sessionId },
-    isAtWork: () => isTalking && atWork.has(view.state),
-    interrupt: async () => {
-      const done = await tryCall(client, endpoints.interruptSession, { params: { id: sessionId } })
-      if (!done.ok) reportProblem(done.error)
-    },
-  })
+  const turn = turnOf(client, sessionId, () => isTalking(options) && atWork.has(view.state))
+  const stopKeys = onStopKey({ ...options, ...turn, end, leaving, sessionId })
   try {
     void onTurn().catch(() => leaving.abort())
     await followSession(sessionId, options.from, take, leaving.signal)
@@ -142,6 +134,23 @@ function tellFailure({ sessionId, lastError, state }: Session, it: 'goes on' | '
 
 export async function stopSession(client: Client, sessionId: string): Promise<Session> {
   return call(client, endpoints.stopSession, { params: { id: sessionId }, body: {} })
+}
+
+/** Whether a person sits there who may mean the turn alone. */
+function isTalking({ words, json }: TalkOptions): boolean {
+  return hasTerminal() && words === undefined && !json
+}
+
+function sendLine(client: Client, id: string, text: string) {
+  return tryCall(client, endpoints.sendInput, { params: { id }, body: { text } })
+}
+
+function turnOf(client: Client, id: string, isAtWork: () => boolean) {
+  const interrupt = async (): Promise<void> => {
+    const done = await tryCall(client, endpoints.interruptSession, { params: { id } })
+    if (!done.ok) reportProblem(done.error)
+  }
+  return { isAtWork, interrupt }
 }
 
 const atWork: ReadonlySet<string> = new Set(['calling_llm', 'executing_tools', 'post_tools_hook'])

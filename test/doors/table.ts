@@ -259,10 +259,13 @@ export function cellName(row: string, door: string): string {
 }
 
 /** Where this machine has no sandbox, nobody runs what needs one. */
-export function withoutSandbox(row: string, answer: string): string {
-  return row === 'sandbox: required' && answer === 'ran in cage'
-    ? 'denied sandbox_required'
-    : answer
+const uncontained: Readonly<Record<string, string>> = {
+  'ran in cage': 'denied sandbox_required',
+  'ran contained': 'a person is asked',
+}
+
+export function withoutSandbox(answer: string): string {
+  return uncontained[answer] ?? answer
 }
 
 /** Where the real agents of `npm run test:clients` differ from the scripted ones. */

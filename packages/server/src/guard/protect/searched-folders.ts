@@ -36,8 +36,21 @@ export function searchedWords(shell: ShellFindings): (string | null)[] {
     const program = programOf(words)
     if (!goesThrough(program, words) || (listsOnly && listers.has(program))) return []
     if (everywhere.has(program)) return ['/']
-    return startHere.has(program) ? ['.', ...words.slice(1)] : words.slice(1)
+    return beginsHere(program, words) ? ['.', ...words.slice(1)] : words.slice(1)
   })
+}
+
+function beginsHere(program: string, words: readonly (string | null)[]): boolean {
+  return startHere.has(program) && !(greps.has(program) && saysWhereToGrep(words.slice(1)))
+}
+
+const greps: ReadonlySet<string> = new Set('grep egrep fgrep'.split(' '))
+
+/** Flags alone, so that no word is the value of an option, then a pattern, then what is searched. */
+function saysWhereToGrep(words: readonly (string | null)[]): boolean {
+  const first = words.findIndex((word) => word === null || !/^-[rRnHhiIlLcovwxEFPsq]+$/.test(word))
+  const operands = first < 0 ? [] : words.slice(first)
+  return operands.length > 1 && !operands.some((word) => word === null || word.startsWith('-'))
 }
 
 /** Nothing opens what its lists name. */
@@ -56,13 +69,12 @@ const takesCode: ReadonlySet<string> = new Set(['code', 'input'])
 
 function goesThrough(program: string, words: readonly (string | null)[]): boolean {
   const has = (option: RegExp) => words.some((word) => option.test(word ?? ''))
+  if (greps.has(program)) {
+    return has(/^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive|^--directories=recurse/)
+  }
   switch (program) {
     case '':
       return false
-    case 'grep':
-    case 'egrep':
-    case 'fgrep':
-      return has(/^-[a-zA-Z]*[rR]|^--(?:dereference-)?recursive|^--directories=recurse/)
     case 'ls':
       return has(/^-[a-zA-Z]*R|^--recursive/)
     case 'git':

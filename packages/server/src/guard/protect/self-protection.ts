@@ -286,11 +286,13 @@ function names(patterns: readonly string[], guarded: readonly ProtectedPath[]): 
 function searchesOwn(
   { searched }: NamedPaths,
   own: readonly ProtectedPath[],
-  { root, call, isShielded }: ProtectedCall,
+  { root, cwd, call, isShielded }: ProtectedCall,
 ): boolean {
   if (searched.length === 0) return false
   const workspace = folded(root)
-  const isLeftOut = isShielded === true && call.shell === undefined
+  // A root of a caller that says nothing of folders stands for one that nobody knows.
+  const isNowhere = root === '/' && cwd === undefined
+  const isLeftOut = isNowhere || (isShielded === true && call.shell === undefined)
   return searched.map(folded).some((path) => {
     const isRoot = path === workspace
     if (isRoot && isLeftOut) return false

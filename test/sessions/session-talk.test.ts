@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ServedSessions } from './served-sessions.ts'
 import { SessionTestbed } from './session-kit.ts'
@@ -132,15 +134,16 @@ describe('retries and limits', { timeout: 60_000 }, () => {
 
   test('SE-5: a harness that did not start is started again by a person', async () => {
     await served.open()
-    const start = {
-      harness: 'scripted',
-      projectPath: served.project,
-      options: { script: 'turns.json' },
-    }
-    const { sessionId: id } = (await served.ask('POST', '/api/sessions', start)).body
+    const turns = { turns: [[{ text: 'Here.' }]] }
+    served.file('turns.json', turns)
+    const id = await served.start([], { options: { script: 'turns.json' } })
+    await served.ask('POST', `/api/sessions/${id}/stop`)
+    await served.until(id, 'stopped')
+    rmSync(join(served.project, 'turns.json'))
+    await served.ask('POST', `/api/sessions/${id}/resume`)
     await served.until(id, 'error')
     expect((await served.session(id)).retries).toEqual([{ kind: 'harness' }])
-    served.file('turns.json', { turns: [[{ text: 'Here.' }]] })
+    served.file('turns.json', turns)
     await served.ask('POST', `/api/sessions/${id}/retry`)
     await served.until(id, 'ready')
     const none = await served.ask('POST', `/api/sessions/${id}/retry`)

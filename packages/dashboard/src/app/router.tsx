@@ -13,12 +13,21 @@ import { Shell } from './shell.tsx'
 /** The address of every page. What a page is narrowed to stands in it, so that it can be shared. */
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
+/** The router lays what a page reads over the address as it stands: all else of it is taken out. */
+function only<T extends object>(read: (search: Record<string, unknown>) => T) {
+  return (search: Record<string, unknown>): T => {
+    const blank = Object.fromEntries(Object.keys(search).map((key) => [key, undefined]))
+    return { ...blank, ...read(search) }
+  }
+}
+
 const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/',
-    validateSearch: (search): { approval?: string } =>
+    validateSearch: only((search): { approval?: string } =>
       typeof search.approval === 'string' ? { approval: search.approval } : {},
+    ),
     component: lazyRouteComponent(
       () => import('../pages/approvals/approvals-page.tsx'),
       'ApprovalsPage',
@@ -27,17 +36,18 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/runs',
-    validateSearch: (search): { status?: string; workflow?: string; project?: string } =>
+    validateSearch: only((search): { status?: string; workflow?: string; project?: string } =>
       writeFilters(readFilters(search)),
+    ),
     component: lazyRouteComponent(() => import('../pages/runs/runs-page.tsx'), 'RunsPage'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/runs/$runId',
-    validateSearch: (search): { at?: number } => {
+    validateSearch: only((search): { at?: number } => {
       const at = Number(search.at)
       return Number.isSafeInteger(at) && at > 0 ? { at } : {}
-    },
+    }),
     component: lazyRouteComponent(() => import('../pages/run/run-page.tsx'), 'RunPage'),
   }),
   createRoute({
@@ -96,9 +106,9 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/templates',
-    validateSearch: (search): { kind: 'workflow' | 'process' } => ({
+    validateSearch: only((search): { kind: 'workflow' | 'process' } => ({
       kind: search.kind === 'process' ? 'process' : 'workflow',
-    }),
+    })),
     component: lazyRouteComponent(
       () => import('../pages/definitions/templates-page.tsx'),
       'TemplatesPage',
@@ -107,8 +117,9 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/sessions',
-    validateSearch: (search): { show?: string; harness?: string } =>
+    validateSearch: only((search): { show?: string; harness?: string } =>
       writeSessionFilters(readSessionFilters(search)),
+    ),
     component: lazyRouteComponent(
       () => import('../pages/sessions/sessions-page.tsx'),
       'SessionsPage',
@@ -135,10 +146,10 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/activity',
-    validateSearch: (search): { span?: ActivitySpan } => {
+    validateSearch: only((search): { span?: ActivitySpan } => {
       const span = activitySpanOf(search.span)
       return span === undefined ? {} : { span }
-    },
+    }),
     component: lazyRouteComponent(
       () => import('../pages/activity/activity-page.tsx'),
       'ActivityPage',
@@ -147,10 +158,10 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/memory',
-    validateSearch: (search): { project?: string; find?: string } => ({
+    validateSearch: only((search): { project?: string; find?: string } => ({
       ...(typeof search.project === 'string' ? { project: search.project.slice(0, 4096) } : {}),
       ...(typeof search.find === 'string' ? { find: search.find.slice(0, 200) } : {}),
-    }),
+    })),
     component: lazyRouteComponent(() => import('../pages/memory/memory-page.tsx'), 'MemoryPage'),
   }),
   createRoute({
@@ -164,8 +175,9 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/playground',
-    validateSearch: (search): { template?: string } =>
+    validateSearch: only((search): { template?: string } =>
       typeof search.template === 'string' ? { template: search.template } : {},
+    ),
     component: lazyRouteComponent(() => import('../pages/editor/edit-pages.tsx'), 'PlaygroundPage'),
   }),
 ])

@@ -143,13 +143,17 @@ function eventsFrom(program: Program, node: Node, world: World): Tried[] {
 function verdictsFrom({ run, ids, changed }: Node): Tried[] {
   const lanes = [run.main, ...(run.fork?.branches.map(({ lane }) => lane) ?? [])]
   const moves = lanes.flatMap(({ approval }) => approval?.id ?? [])
-  const asked = run.asks.filter(({ status }) => status === 'waiting').map(({ id }) => id)
+  const waiting = run.asks.filter(({ status }) => status === 'waiting')
   const facts = { at: 10 + ids, by: person, digests: digests(changed) }
-  return [...moves, ...asked].flatMap((approvalId) =>
-    (['approve', 'reject', 'expire'] as const).map((verdict) => ({
-      event: { type: 'approval_resolved', approvalId, verdict, ...facts },
-    })),
-  )
+  const all = ['approve', 'reject', 'expire'] as const
+  const verdicts = [
+    ...moves.flatMap((approvalId) => all.map((verdict) => ({ approvalId, verdict }))),
+    // A no to one edit closes nothing: there are endlessly many like it, and a few of them here.
+    ...waiting.flatMap(({ id: approvalId, tool }) =>
+      (tool === 'Bash' ? all : (['approve'] as const)).map((verdict) => ({ approvalId, verdict })),
+    ),
+  ]
+  return verdicts.map((one) => ({ event: { type: 'approval_resolved', ...one, ...facts } }))
 }
 
 function callsFrom(

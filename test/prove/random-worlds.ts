@@ -193,6 +193,12 @@ export const calls = {
   touchQuery: { tool: 'Bash', input: { command: 'touch db/b.sql' } },
 } as const
 
+/** What a state that allows `npm test` lets through as well: its output goes into a file. */
+const redirects = {
+  source: { tool: 'Bash', input: { command: 'npm test > src/a.ts' } },
+  query: { tool: 'Bash', input: { command: 'npm test > db/a.sql' } },
+} as const
+
 /** The calls that can make a difference to a definition, by the files that it speaks of. */
 export function callsFor(definition: JsonObject): readonly WorldCall[] {
   const { read, test, source, query, other, notes, touch, touchQuery } = calls
@@ -202,11 +208,14 @@ export function callsFor(definition: JsonObject): readonly WorldCall[] {
     ...(JSON.stringify(states).includes('max_files_per_state') ? [source, other] : []),
     ...(evidence === undefined ? [] : [source, touch]),
     ...(interrupts === undefined ? [] : [source, query, notes, touch, touchQuery]),
+    ...(interrupts === undefined ? [] : Object.values(redirects)),
   ]
   return [...new Set(chosen)]
 }
 
-export type WorldCall = (typeof calls)[keyof typeof calls]
+export type WorldCall =
+  | (typeof calls)[keyof typeof calls]
+  | (typeof redirects)[keyof typeof redirects]
 
 /** A claim on it that may or may not hold. */
 export function randomClaim(pick: Pick, definition: JsonObject): Claim {

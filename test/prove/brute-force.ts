@@ -6,10 +6,10 @@ import {
   type RunEvent,
   type RunSnapshot,
   reduceRun,
-  type Step,
   startRun,
   type ToolCall,
 } from '@statewright/core/internal'
+import { type Memory, note } from './brute-watch.ts'
 import type { WorldCall } from './random-worlds.ts'
 import { snapshotText } from './snapshot-text.ts'
 
@@ -35,12 +35,6 @@ export interface World {
   readonly countsFiles: boolean
   /** Whether calls are made after the end as well: a claim speaks of them there. */
   readonly goesOn: boolean
-}
-
-interface Memory {
-  readonly isOn: boolean
-  readonly visited: readonly string[]
-  readonly approved: readonly string[]
 }
 
 export interface BruteAnswer {
@@ -123,7 +117,7 @@ function eventsFrom(program: Program, node: Node, world: World): Tried[] {
   }
   for (const name of branches) {
     for (const end of ['DONE', 'FAIL']) {
-      for (const data of world.fields.includes('a') ? [{}, { a: 1 }, { a: null }] : [{}]) {
+      for (const data of endData(world)) {
         const event = {
           type: 'transition_requested',
           event: `BRANCH_${end}:${name}`,
@@ -196,10 +190,17 @@ const someData: JsonObject[] = [undefined, null, 0, 1].flatMap((a) =>
 
 someData.push({ 'branches.left.a': 1 }, { child: { c: 1 } }, { branches: {}, a: 1 })
 
-/** A field may be sent under its whole name or under its first word. */
+/** A field is sent whole or by its first word, and by its last one within a branch or child. */
 function dataOf({ fields }: World): JsonObject[] {
-  const firsts = new Set(fields.flatMap((field) => [field, field.split('.')[0]]))
-  return someData.filter((data) => Object.keys(data).every((name) => firsts.has(name)))
+  const words = fields.map((field) => field.split('.'))
+  const names = new Set([...fields, ...words.flatMap((one) => [one[0], one.at(-1)])])
+  return someData.filter((data) => Object.keys(data).every((name) => names.has(name)))
+}
+
+/** What a branch ends with. */
+function endData({ fields }: World): JsonObject[] {
+  const readsA = fields.some((field) => /(?:^|\.)a$/.test(field))
+  return readsA ? [{}, { a: 1 }, { a: null }] : [{}]
 }
 
 function digests({ source, defining }: Node['changed']) {
@@ -237,140 +238,6 @@ function play(
     node: { run, changed: now, memory: noted.memory, ids: node.ids + 1 },
     violated: noted.violated,
   }
-}
-
-interface Seen {
-  readonly before: RunSnapshot
-  readonly step: Step
-  readonly event: RunEvent | null
-  readonly program: Program
-}
-
-/** What a claim makes of one event, by reading what the reducer wrote. */
-function note(claim: Claim, memory: Memory, seen: Seen): { memory: Memory; violated: boolean } {
-  if (claim.can_always_reach !== undefined) return { memory, violated: false }
-  const { before, step, event } = seen
-  const entered: string[] = []
-  const sent: string[] = []
-  const fired: string[] = []
-  for (const entry of step.entries) {
-    if (entry.type === 'run_started') entered.push(entry.state)
-    if (entry.type === 'transitioned') {
-      sent.push(entry.event)
-      if (!entry.event.startsWith('BRANCH_FAIL')) entered.push(entry.to)
-    }
-    if (entry.type === 'interrupted') {
-      fired.push(entry.name)
-      entered.push(entry.to)
-    }
-    if (entry.type === 'returned') entered.push(entry.to)
-    if (entry.type === 'joined' || entry.type === 'invoke_ended') entered.push(entry.to ?? '')
-    if (entry.type === 'invoked') {
-      sent.push(entry.event)
-      entered.push(entry.state)
-    }
-    if (entry.type === 'forked') {
-      sent.push(entry.event)
-      entered.push(...initials(seen, entry.event))
-    }
-  }
-  const is = (moment: typeof claim.from) =>
-    moment !== undefined &&
-    (entered.includes(moment.enter ?? '-') ||
-      sent.includes(moment.event ?? '-') ||
-      fired.includes(moment.interrupt ?? '-'))
-  const approval = approvedIn(before, step, event)
-  const isNamed = [claim.unless ?? []].flat().some((one) => one.approval === approval)
-  const approved =
-    approval === null || !isNamed
-      ? memory.approved
-      : [...new Set([...memory.approved, approval])].sort()
-  const isOn = memory.isOn && !is(claim.to)
-  // A call may fire a detour of an earlier one before it is judged.
-  const judged = step.entries.find((entry) => entry.type === 'call_decided')
-  const here = judged?.type === 'call_decided' ? judged.state : standsAt(before, event)
-  const isIn = claim.in === undefined || (step.run !== before && claim.in.includes(here))
-  let visited = memory.visited
-  let violated = false
-  const proved = (isApproved: boolean, run: RunSnapshot) =>
-    claim.unless !== undefined &&
-    [claim.unless].flat().every((proof) => {
-      if (proof.evidence !== undefined) return isFresh(seen.program, run, event)
-      if (proof.visited !== undefined) return visited.includes(proof.visited)
-      return proof.approval === true ? isApproved : approved.includes(`${proof.approval}`)
-    })
-  for (const state of entered) {
-    const isMeant = claim.never?.enter === state
-    if (isMeant && isOn && isIn && !proved(approval !== null, step.run)) violated = true
-    const isAsked = [claim.unless ?? []].flat().some((one) => one.visited === state)
-    if (isAsked && !visited.includes(state)) visited = [...visited, state].sort()
-  }
-  if (isOn && isIn && isBadCall(claim, seen) && !proved(isSpent(before, step.run), before))
-    violated = true
-  return { memory: { isOn: isOn || is(claim.from), visited, approved }, violated }
-}
-
-function isBadCall(claim: Claim, { before, step, event }: Seen): boolean {
-  const call = claim.never?.call
-  if (call === undefined || event?.type !== 'tool_requested') return false
-  // The claims of a world name its own calls.
-  const isMeant = meant(call as WorldCall, event)
-  const isOver = before.status !== 'running' && before.status !== 'waiting'
-  if (isOver && claim.in === undefined) return false
-  return isMeant && step.answer.type === 'decided' && step.answer.decision.kind === 'allow'
-}
-
-function meant(call: WorldCall, { call: made }: Extract<RunEvent, { type: 'tool_requested' }>) {
-  const { command, file_path } = call.input as { command?: string; file_path?: string } // Either.
-  if (call.tool !== made.tool) return false
-  if (command !== undefined) return made.shell?.whole?.join(' ') === command
-  return call.tool === 'Read' || made.edits?.[0]?.path === file_path
-}
-
-function initials({ before, program }: Seen, event: string): string[] {
-  const frame = before.main.frames.at(-1)
-  const state = program.machines.get(frame?.machine ?? '')?.states.get(frame?.state ?? '')
-  const fork = state?.transitions.get(event)
-  return fork?.kind === 'fork' ? fork.branches.map(({ initial }) => initial) : []
-}
-
-function approvedIn(before: RunSnapshot, step: Step, event: RunEvent | null): string | null {
-  if (event?.type !== 'approval_resolved' || event.verdict !== 'approve') return null
-  if (step.answer.type !== 'moved') return null
-  const lanes = [before.main, ...(before.fork?.branches.map(({ lane }) => lane) ?? [])]
-  return lanes.find(({ approval }) => approval?.id === event.approvalId)?.approval?.event ?? null
-}
-
-function isSpent(before: RunSnapshot, after: RunSnapshot): boolean {
-  const left = new Set(after.asks.map(({ id }) => id))
-  return before.asks.some(({ id, status }) => status === 'approved' && !left.has(id))
-}
-
-function laneFor(run: RunSnapshot, event: RunEvent | null) {
-  const named = event !== null && 'branch' in event ? event.branch : undefined
-  const sentTo = event?.type === 'transition_requested' ? event.event.split(':')[1] : undefined
-  const asked = event?.type === 'approval_resolved' ? event.approvalId : undefined
-  const branch = run.fork?.branches.find(
-    ({ name, lane }) =>
-      name === (named ?? sentTo) || (asked !== undefined && lane.approval?.id === asked),
-  )
-  return branch?.lane ?? run.main
-}
-
-function standsAt(before: RunSnapshot, event: RunEvent | null): string {
-  return laneFor(before, event).frames.at(-1)?.state ?? ''
-}
-
-function isFresh(program: Program, run: RunSnapshot, event: RunEvent | null): boolean {
-  const lane = laneFor(run, event)
-  const frames = [...lane.frames.toReversed(), ...run.main.frames.toReversed()]
-  const record = frames.find(({ machine }) => machine === 'small')?.evidence.t
-  if (record === undefined || record.outcome !== 'proved') return false
-  if (program.root.evidence.get('t')?.staleAfter.length === 0) return true
-  if (record.before?.stale !== record.after?.stale) return false
-  const given = event !== null && 'digests' in event ? event.digests?.t?.stale : undefined
-  const isNow = given === undefined || given === record.after?.stale
-  return record.touched !== true && record.edits === undefined && isNow
 }
 
 function hasTrap(

@@ -13,7 +13,7 @@ import { bruteForce, type World } from './brute-force.ts'
 import {
   calls,
   callsFor,
-  type Pick,
+  type Pick as Picker,
   picker,
   randomChild,
   randomClaim,
@@ -33,21 +33,23 @@ export interface Comparison {
 const bounds = { situations: 3000, moves: 60_000 }
 
 export function compare(seed: number): Comparison {
-  const pick = picker(seed)
-  const { program, world, definition, claim } = worldOf(pick)
+  return compareIn(randomWorld(picker(seed)), `seed ${seed}`)
+}
+
+/** The same of one world that somebody made up. */
+export function compareIn(claimed: ClaimedWorld, name: string): Comparison {
+  const { program, world, definition, claim } = claimed
   const found = proverOf(program, {
     describe: (call) => describeFor(program, call, { root: '/work' }),
     claims: [claim],
     calls: Object.values(calls),
     bounds,
   }).prove(claim)
-  if (!found.ok) throw new Error(`seed ${seed}: ${found.error}`)
+  if (!found.ok) throw new Error(`${name}: ${found.error}`)
   const { verdict } = found.value
   const { holds, isWhole } = bruteForce(program, claim, world)
   const about = () =>
-    [`seed ${seed}`, ...[claim, definition, found.value].map((one) => JSON.stringify(one))].join(
-      '\n',
-    )
+    [name, ...[claim, definition, found.value].map((one) => JSON.stringify(one))].join('\n')
   const answer = { verdict, isWhole }
   if (verdict === 'proved' && !holds) return { ...answer, dispute: `It does happen. ${about()}` }
   if (verdict === 'refuted' && holds && isWhole) {
@@ -56,7 +58,8 @@ export function compare(seed: number): Comparison {
   return { ...answer, dispute: null }
 }
 
-interface RandomWorld {
+/** A definition, a claim on it, and what may happen in its runs. */
+export interface ClaimedWorld {
   readonly program: Program
   readonly definition: JsonObject
   readonly claim: Claim
@@ -64,32 +67,38 @@ interface RandomWorld {
 }
 
 /** Some definitions that are drawn are none; then others are drawn. */
-function worldOf(pick: Pick): RandomWorld {
+function randomWorld(pick: Picker): ClaimedWorld {
   for (;;) {
     const definition = randomWorkflow(pick)
     const child = randomChild(pick)
-    const program = programOf(definition, child)
-    if (program === null) continue
-    const claim = randomClaim(pick, definition)
-    const text = JSON.stringify([definition, child])
-    const made = [...callsFor(definition), ...Object.values(calls)]
-    const isNamed = ({ never }: Claim, call: unknown) => never?.call === call
-    const chosen = made.filter(
-      (call, index) => index < callsFor(definition).length || isNamed(claim, call),
-    )
-    return {
-      program,
-      definition,
-      claim,
-      world: {
-        calls: [...new Set(chosen)],
-        fields: [...new Set([...text.matchAll(/"field":"([^"]*)"/g)].map(([, one = '']) => one))],
-        changesFiles: definition.evidence !== undefined,
-        countsCalls: text.includes('max_iterations'),
-        countsFiles: text.includes('max_files_per_state'),
-        goesOn: claim.in?.some((state) => ['end', 'lost'].includes(state)) === true,
-      },
-    }
+    if (programOf(definition, child) === null) continue
+    const made = worldOf({ definition, child, claim: randomClaim(pick, definition) })
+    if (made !== null) return made
+  }
+}
+
+/** Null where the definitions are none. */
+export function worldOf(
+  written: Pick<ClaimedWorld, 'definition' | 'claim'> & { readonly child: JsonObject },
+): ClaimedWorld | null {
+  const { definition, child, claim } = written
+  const program = programOf(definition, child)
+  if (program === null) return null
+  const text = JSON.stringify([definition, child])
+  const isNamed = (call: unknown) => claim.never?.call === call
+  const named = Object.values(calls).filter(isNamed)
+  return {
+    program,
+    definition,
+    claim,
+    world: {
+      calls: [...new Set([...callsFor(definition), ...named])],
+      fields: [...new Set([...text.matchAll(/"field":"([^"]*)"/g)].map(([, one = '']) => one))],
+      changesFiles: definition.evidence !== undefined,
+      countsCalls: text.includes('max_iterations'),
+      countsFiles: text.includes('max_files_per_state'),
+      goesOn: claim.in?.some((state) => ['end', 'lost'].includes(state)) === true,
+    },
   }
 }
 

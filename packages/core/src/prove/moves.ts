@@ -75,7 +75,7 @@ export function possibleMoves(
 /** What happens without the agent, tried last: whoever reads a way looks for the agent first. */
 export function changesBesides(play: Simulated, { files }: SampleCalls): Move[] {
   const isAsked = play.run.asks.some(({ status }) => status === 'waiting' || status === 'approved')
-  if (openLanes(play).length === 0 || isAsked) return []
+  if (isAsked) return []
   return [
     ...files.map((file): Move => ({ kind: 'change', files: [file] })),
     ...expiriesOf(play.program, play.run).map((ms): Move => ({ kind: 'wait', ms })),

@@ -200,6 +200,20 @@ evidence: { tests: { tool: Bash, command: npm test } }
     )
   })
 
+  test('PV-4, PV-5: files still change after the end', () => {
+    const ended = `
+id: ended
+initial: a
+states:
+  a: { allowed_tools: [Bash], on: { GO: { target: b, guard: tested } } }
+  b: { type: final }
+guards: { tested: { evidence: tests } }
+evidence: { tests: { tool: Bash, command: npm test, stale_after: ['src/**'] } }
+`
+    const claim: Claim = { never: { call: push }, unless: { evidence: 'tests' }, in: ['b'] }
+    expect(answer(ended, claim).verdict).toBe('refuted')
+  })
+
   test('PV-5: an event that `safe_next` catches counts as that event', () => {
     const caught = `
 id: caught

@@ -46,7 +46,7 @@ function beginsHere(program: string, words: readonly (string | null)[]): boolean
 
 const greps: ReadonlySet<string> = new Set('grep egrep fgrep'.split(' '))
 
-/** Flags alone, so that no word is the value of an option, then a pattern, then what is searched. */
+/** Flags alone, so that no word is an option's value, then a pattern, then what is searched. */
 function saysWhereToGrep(words: readonly (string | null)[]): boolean {
   const first = words.findIndex((word) => word === null || !/^-[rRnHhiIlLcovwxEFPsq]+$/.test(word))
   const operands = first < 0 ? [] : words.slice(first)

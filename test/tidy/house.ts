@@ -289,6 +289,8 @@ export const house: House = {
       '@tanstack/react-virtual',
       '@xyflow/react',
       'elkjs',
+      // Takes apart what models write; makes no HTML.
+      'marked',
       '@codemirror/autocomplete',
       '@codemirror/commands',
       '@codemirror/lang-json',

@@ -1,4 +1,5 @@
 import { unreachable } from '../base/invariant.ts'
+import type { TurnUsage } from './records.ts'
 import type { AgentStateEvent } from './state-event.ts'
 import type { AgentView, AgentViewItem } from './view.ts'
 import { putItem } from './view-items.ts'
@@ -47,6 +48,7 @@ function onChange(view: AgentView, event: Of<'state_changed'>): AgentView {
     items = endAnswers(items)
   }
   if (to === 'ready' || to === 'stopped' || to === 'error') items = endAnswers(items)
+  if (event.turn !== undefined) items = endTurn(items, event.turn, event.timestampMs)
   // An answer came through: what went wrong before it is over, as it is for the session.
   const lastError = to === 'processing_response' ? null : view.lastError
   return { ...view, state: to, streamId, items, lastError, ...(isNew ? { seq: 0 } : {}) }
@@ -55,6 +57,18 @@ function onChange(view: AgentView, event: Of<'state_changed'>): AgentView {
 function endAnswers(items: readonly AgentViewItem[]): readonly AgentViewItem[] {
   if (!items.some((item) => item.kind === 'answer' && !item.isDone)) return items
   return items.map((item) => (item.kind === 'answer' ? { ...item, isDone: true } : item))
+}
+
+/** A turn that goes on after a retry ends again, at its new end; one that only rests does not. */
+function endTurn(
+  items: readonly AgentViewItem[],
+  usage: TurnUsage,
+  endedAtMs: number,
+): readonly AgentViewItem[] {
+  const id = String(usage.startedAtMs)
+  const before = items.find((item) => item.kind === 'turn' && item.id === id)
+  if (before?.kind === 'turn' && before.usage.requests === usage.requests) return items
+  return [...items.filter((item) => item !== before), { kind: 'turn', id, usage, endedAtMs }]
 }
 
 function onTool(view: AgentView, event: Of<'tool_lifecycle'>): AgentView {

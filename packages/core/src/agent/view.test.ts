@@ -125,6 +125,24 @@ describe('the view of a session', () => {
     ])
   })
 
+  test('SE-17: a turn ends with what it took, once, and again when it was retried', () => {
+    const usage = { startedAtMs: 1, requests: 2, costUsd: 0.1, inputTokens: 5, outputTokens: 6 }
+    const ended = (requests: number, reason: 'stream_completed' | 'ready' = 'stream_completed') =>
+      tell({
+        ...envelope,
+        type: 'state_changed',
+        from: 'calling_llm',
+        to: 'ready',
+        reason,
+        turn: { ...usage, requests },
+      })
+    const once = fold(request, ended(2), ended(2, 'ready'))
+    expect(once.items.slice(1)).toEqual([{ kind: 'turn', id: '1', usage, endedAtMs: 5 }])
+    const word = stream({ streamId: 'turn_2', seq: 1, payload: { text: 'again' } })
+    const again = fold(request, ended(2), word, ended(3))
+    expect(again.items.map(({ kind }) => kind)).toEqual(['input', 'answer', 'turn'])
+  })
+
   test('SE-17: a refused event says nothing of how the session stands', () => {
     const view = fold(
       tell({

@@ -1,5 +1,5 @@
 import type { AgentStateKind } from './kinds.ts'
-import type { AgentError } from './records.ts'
+import type { AgentError, TurnUsage } from './records.ts'
 import type { AgentStateEvent } from './state-event.ts'
 import type { StreamEvent } from './stream-event.ts'
 
@@ -49,6 +49,13 @@ export type AgentViewItem =
     }
   | { readonly kind: 'error'; readonly id: string; readonly error: AgentError }
   | { readonly kind: 'status'; readonly id: string; readonly text: string }
+  | {
+      /** The end of a turn, with what it took. */
+      readonly kind: 'turn'
+      readonly id: string
+      readonly usage: TurnUsage
+      readonly endedAtMs: number
+    }
 
 export type AgentToolLineStatus =
   | 'requested'

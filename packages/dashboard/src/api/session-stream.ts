@@ -2,8 +2,8 @@ import type { AgentUpdate } from '@statewright/core/internal'
 import { endpoints, readUpdate, requestFor } from '@statewright/core/wire'
 
 export interface SessionEars {
-  /** Everything that came since the last time, in order; never empty. */
-  readonly onUpdates: (updates: readonly AgentUpdate[]) => void
+  /** Everything that came since the last time, in order; never empty. Then the id of the last. */
+  readonly onUpdates: (updates: readonly AgentUpdate[], position: string) => void
   readonly onState: (state: 'live' | 'lost') => void
 }
 
@@ -13,12 +13,12 @@ const firstPauseMs = 250
 const longestPauseMs = 5000
 
 /**
- * Follows a session from its first event on, over lost connections and restarts. A hidden tab lets
- * go of its connection and goes on later from where it was: a browser has six for one server, and
- * tabs that nobody looks at must not take them from those that somebody does.
+ * Follows a session from an event on, `0` from the first, over lost connections and restarts. A
+ * hidden tab lets go of its connection and goes on later from where it was: a browser has six for
+ * one server, and tabs that nobody looks at must not take them from those that somebody does.
  */
-export function followSession(sessionId: string, ears: SessionEars): () => void {
-  let position = '0'
+export function followSession(sessionId: string, from: string, ears: SessionEars): () => void {
+  let position = from
   let pauseMs = firstPauseMs
   let source: EventSource | undefined
   let again: ReturnType<typeof setTimeout> | undefined
@@ -30,7 +30,7 @@ export function followSession(sessionId: string, ears: SessionEars): () => void 
     gathering = undefined
     const updates = gathered
     gathered = []
-    if (updates.length > 0 && !isClosed) ears.onUpdates(updates)
+    if (updates.length > 0 && !isClosed) ears.onUpdates(updates, position)
   }
   const take = (channel: AgentUpdate['channel']) => (event: MessageEvent<string>) => {
     position = event.lastEventId || position

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { denialSentence, inputGist, type ToolItem, toolOutcome } from './session-lines.ts'
+import {
+  chatLines,
+  denialSentence,
+  inputGist,
+  type ToolItem,
+  toolOutcome,
+} from './session-lines.ts'
 
 const item = (part: Partial<ToolItem>): ToolItem => ({
   kind: 'tool',
@@ -30,6 +36,18 @@ describe('a call in a session', () => {
     expect(inputGist({ path: 'a\u202eb' })).toBe('a\\u{202e}b')
     expect(inputGist('text')).toBe('')
     expect(inputGist({ command: 5 })).toBe('')
+  })
+
+  test('an error of each attempt is one line, and what announces it is none', () => {
+    const error = { code: 'a', message: 'b: c', retryable: true, source: 'harness' } as const
+    const failed = (id: string) =>
+      [
+        { kind: 'status', id: `s${id}`, text: 'b: c' },
+        { kind: 'error', id, error },
+      ] as const
+    const queued = { kind: 'input', id: 'q', text: 'later', isQueued: true } as const
+    const lines = chatLines([...failed('1'), queued, ...failed('2'), ...failed('3')])
+    expect(lines).toEqual([{ item: { kind: 'error', id: '3', error }, times: 3 }])
   })
 
   test('says why it was denied', () => {

@@ -62,3 +62,34 @@ export function denialSentence(result: string | undefined): string {
   const [line = ''] = (result ?? '').split('\n')
   return line.replace(/^Denied \([^)]*\): /, '')
 }
+
+/** An item of a conversation, and how often it came in a row. */
+export interface ChatLine {
+  readonly item: AgentViewItem
+  readonly times: number
+}
+
+/**
+ * The lines of a conversation. What waits for its turn is not among them; an error that comes again
+ * at each attempt is one line, and what only announces it is none.
+ */
+export function chatLines(items: readonly AgentViewItem[]): readonly ChatLine[] {
+  const lines: ChatLine[] = []
+  for (const [at, item] of items.entries()) {
+    if (item.kind === 'input' && item.isQueued === true) continue
+    const next = items[at + 1]
+    if (item.kind === 'status' && next?.kind === 'error' && next.error.message === item.text) {
+      continue
+    }
+    const last = lines.at(-1)
+    if (last !== undefined && isSameError(last.item, item)) {
+      lines[lines.length - 1] = { item, times: last.times + 1 }
+    } else lines.push({ item, times: 1 })
+  }
+  return lines
+}
+
+function isSameError(one: AgentViewItem, other: AgentViewItem): boolean {
+  if (one.kind !== 'error' || other.kind !== 'error') return false
+  return one.error.code === other.error.code && one.error.message === other.error.message
+}

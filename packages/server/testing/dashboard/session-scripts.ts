@@ -2,6 +2,30 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DashboardWorld } from './world.ts'
 
+const markdown = `## What I found
+
+The cart rounds **each price** before the sum, see \`total()\` in *src/cart.ts*:
+
+\`\`\`ts
+export const total = (a: number, b: number) => round(a) + round(b)
+\`\`\`
+
+| cart | shown | right |
+|---|---|---:|
+| two of 0.335 | 0.68 | 0.67 |
+| one of 0.335 | 0.34 | 0.34 |
+
+1. Round once, at the end.
+2. Add a test with \`0.335\`.
+   - [x] found
+   - [ ] fixed
+
+> <b onclick="window.hacked=1">raw</b> stays raw.
+
+See [the docs](https://example.org/rounding), [no script](javascript:window.hacked=1) and
+![a picture](https://example.org/x.png).
+`
+
 /** What sessions in tests and pictures play: each a list of turns, as a person would write it. */
 const scripts = {
   /** Looks around, is denied a change, says so and stops there. */
@@ -56,6 +80,21 @@ const scripts = {
       { text: 'three.' },
     ],
   ],
+  /** Asks before each command where the rules say so. */
+  asking: [
+    [{ text: 'I look at the tags.' }, { tool: 'bash', arguments: { command: 'git tag --list' } }],
+    [{ text: 'The last tag is v2.4.0.' }],
+  ],
+  /** What models write: all of Markdown, and what must not become a page. */
+  markdown: [
+    [
+      { thinking: 'A table shows it best.' },
+      { text: markdown },
+      { usage: { input_tokens: 900, output_tokens: 300, cost_usd: 0.02, model: 'scripted-1' } },
+    ],
+    [{ text: 'First answer.' }],
+    [{ text: 'Second answer.' }],
+  ],
   hostile: [
     [
       { thinking: `<script>window.hacked=1</script> \u202e thinking` },
@@ -89,7 +128,7 @@ export function sessionWorkspace(world: DashboardWorld): string {
 export async function withHook(world: DashboardWorld): Promise<void> {
   const hook = {
     name: 'format',
-    command: ['sh', '-c', 'test -f formatted'],
+    command: ['sh', '-c', 'test -f formatted || { echo note.md: 1 line too long; exit 1; }'],
     failure_policy: { type: 'fail_session' },
   }
   await world.restart(async () => {

@@ -3,8 +3,11 @@ import type { Session } from '@statewright/core/wire'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import type { Retry } from '../../api/sessions.ts'
 import { plainText } from '../../model/plain-text.ts'
-import { resultsOf } from '../../model/session-lines.ts'
+import { chatLines, resultsOf } from '../../model/session-lines.ts'
+import { Markdown } from './markdown.tsx'
+import { SystemPrompt } from './system-prompt.tsx'
 import { HookLine, ToolLine } from './tool-line.tsx'
+import { turnWords } from './turns.ts'
 
 /** More of one text is not drawn; the conversation itself keeps it. */
 const maxText = 200_000
@@ -23,13 +26,17 @@ export function Chat(props: {
   const isAtEnd = useRef(true)
   const results = useMemo(() => resultsOf(now?.conversation ?? []), [now?.conversation])
   const retries = new Map<string, Retry>(
-    view.state === 'error' ? runRetries(now).map((retry) => [retry.runId, retry]) : [],
+    now !== undefined && view.state === now.kind
+      ? runRetries(now).map((retry) => [retry.runId, retry])
+      : [],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new may be at the end.
   useEffect(() => {
     const element = frame.current
     if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight
   }, [view.items, results])
+  // What waits for its turn stands above the field in which it was written.
+  const lines = useMemo(() => chatLines(view.items), [view.items])
   return (
     <section
       ref={frame}
@@ -42,20 +49,17 @@ export function Chat(props: {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEnd
       }}
     >
-      {view.items.length === 0 ? (
-        <p className="soft chat-empty">
-          {isKnown
-            ? 'Nothing was said yet. Write below what the agent should do; each of its calls is ' +
-              'judged before it runs.'
-            : 'Reading…'}
-        </p>
+      <SystemPrompt text={now?.systemPrompt} />
+      {lines.length === 0 ? (
+        <p className="soft chat-empty">{isKnown ? emptyWords(view.state) : 'Reading…'}</p>
       ) : null}
       <ol>
-        {view.items.map((item) => (
+        {lines.map(({ item, times }) => (
           <Item
             key={`${item.kind} ${item.id}`}
             sessionId={sessionId}
             item={item}
+            times={times}
             result={item.kind === 'tool' ? results.get(item.id) : undefined}
             retry={retryOf(item, retries)}
           />
@@ -77,10 +81,11 @@ function retryOf(item: AgentViewItem, retries: ReadonlyMap<string, Retry>): Retr
 const Item = memo(function Item(props: {
   readonly sessionId: string
   readonly item: AgentViewItem
+  readonly times: number
   readonly result: string | undefined
   readonly retry: Retry | undefined
 }) {
-  const { sessionId, item, result, retry } = props
+  const { sessionId, item, times, result, retry } = props
   switch (item.kind) {
     case 'input':
       return (
@@ -90,21 +95,7 @@ const Item = memo(function Item(props: {
         </li>
       )
     case 'answer':
-      return (
-        <li className="said" data-done={item.isDone}>
-          <p className="said-who">Agent</p>
-          {item.thinking === '' ? null : (
-            <details className="thinking">
-              <summary>Thinking</summary>
-              <p className="foreign said-text">{plainText(item.thinking, maxText)}</p>
-            </details>
-          )}
-          <p className="foreign said-text">
-            {plainText(item.text, maxText)}
-            {item.isDone ? null : <span className="caret" aria-hidden="true" />}
-          </p>
-        </li>
-      )
+      return <Answer item={item} />
     case 'tool':
       return (
         <li className="did">
@@ -120,11 +111,44 @@ const Item = memo(function Item(props: {
     case 'error':
       return (
         <li className="note bad" role="note">
-          <code>{item.error.code}</code> {plainText(item.error.message, 2000)}
-          {item.error.retryable ? <span className="soft"> · a retry may help</span> : null}
+          {plainText(item.error.message, 2000)}{' '}
+          <code className="soft small-text">{item.error.code}</code>
+          {times === 1 ? null : <span className="soft small-text"> · {times} times</span>}
+        </li>
+      )
+    case 'turn':
+      return (
+        <li className="turn-end soft small-text number">
+          <time dateTime={new Date(item.endedAtMs).toISOString()} title={timeOf(item.endedAtMs)}>
+            Turn took {turnWords(item)}
+          </time>
         </li>
       )
     case 'status':
       return <li className="soft small-text foreign">{plainText(item.text, 500)}</li>
   }
 })
+
+function timeOf(atMs: number): string {
+  return new Date(atMs).toLocaleString()
+}
+
+function emptyWords(state: AgentView['state']): string {
+  if (state === 'stopped') return 'Nothing was said in this session.'
+  return 'Write below what the agent should do; each of its calls is judged before it runs.'
+}
+
+function Answer({ item }: { readonly item: Extract<AgentViewItem, { kind: 'answer' }> }) {
+  return (
+    <li className="said" data-done={item.isDone}>
+      <p className="said-who">Agent</p>
+      {item.thinking === '' ? null : (
+        <details className="thinking">
+          <summary>Thinking</summary>
+          <p className="foreign said-text">{plainText(item.thinking, maxText)}</p>
+        </details>
+      )}
+      <Markdown text={item.text} max={maxText} />
+    </li>
+  )
+}

@@ -4,37 +4,32 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
+import { isTurnOpen } from './turns.ts'
 
-/** Where a person speaks: while it is ready, or to lead on after an error. */
+type When = 'queue' | 'interrupt'
+
+/** Where a person speaks. While the session works, they choose: it waits, or it ends the turn. */
 export function Composer(props: { readonly sessionId: string; readonly state: AgentStateKind }) {
   const { sessionId, state } = props
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState<ApiProblem | null>(null)
-  const [isSending, setSending] = useState(false)
-  if (state === 'stopped') return <p className="soft composer-note">The session has stopped.</p>
-  const isTurn = state === 'ready' || state === 'error'
-  const isSendable = isTurn && text.trim() !== '' && !isSending
-  const send = async () => {
-    if (!isSendable) return
-    setSending(true)
-    try {
-      await call(endpoints.sendInput, { params: { id: sessionId }, body: { text } })
+  const { problem, isBusy, attempt } = useAttempt()
+  const isWorking = isTurnOpen(state)
+  const isSendable = state !== 'stopping' && state !== 'idle' && text.trim() !== '' && !isBusy
+  const params = { id: sessionId }
+  const send = (when: When) =>
+    attempt(async () => {
+      await call(endpoints.sendInput, { params, body: { text, ...(isWorking ? { when } : {}) } })
       // What was typed meanwhile is the next thing to say.
       setText((typed) => (typed === text ? '' : typed))
-      setProblem(null)
-    } catch (fault) {
-      setProblem(problemOf(fault))
-    }
-    setSending(false)
-  }
+    })
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    void send()
+    if (isSendable) void send('queue')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    void send()
+    if (isSendable) void send(event.ctrlKey || event.metaKey ? 'interrupt' : 'queue')
   }
   return (
     <form className="composer" onSubmit={onSubmit}>
@@ -45,22 +40,104 @@ export function Composer(props: { readonly sessionId: string; readonly state: Ag
           <textarea
             rows={2}
             value={text}
-            placeholder={placeholders[state] ?? 'It works; you can write on when it is ready.'}
+            placeholder={placeholders[state] ?? ''}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
           />
         </label>
-        <button type="submit" className="button primary" disabled={!isSendable}>
-          Send <kbd className="keys-hint">↵</kbd>
-        </button>
+        <div className="composer-buttons">
+          <button type="submit" className="button primary" disabled={!isSendable}>
+            {isWorking || state === 'starting' ? 'Queue' : 'Send'}
+            <kbd className="keys-hint">↵</kbd>
+          </button>
+          {isWorking ? (
+            <InterruptButton
+              hasWords={text.trim() !== ''}
+              isBusy={isBusy}
+              onSend={() => void send('interrupt')}
+              onEnd={() => void attempt(() => call(endpoints.interruptSession, { params }))}
+            />
+          ) : null}
+        </div>
       </div>
     </form>
   )
 }
 
-const placeholders: Readonly<Record<string, string>> = {
+/** Ends the turn and keeps the session; with words it is what the model reads next. */
+function InterruptButton(props: {
+  readonly hasWords: boolean
+  readonly isBusy: boolean
+  readonly onSend: () => void
+  readonly onEnd: () => void
+}) {
+  const { hasWords, isBusy, onSend, onEnd } = props
+  return (
+    <button
+      type="button"
+      className="button danger"
+      disabled={isBusy}
+      onClick={hasWords ? onSend : onEnd}
+    >
+      {hasWords ? 'Interrupt and send' : 'End the turn'}
+      {hasWords ? <kbd className="keys-hint">Ctrl ↵</kbd> : null}
+    </button>
+  )
+}
+
+/** Where nothing can be said until somebody resumes it. */
+export function ResumeBar(props: { readonly sessionId: string; readonly onResumed: () => void }) {
+  const { problem, isBusy, attempt } = useAttempt()
+  const resume = async () => {
+    await call(endpoints.resumeSession, { params: { id: props.sessionId } })
+    props.onResumed()
+  }
+  return (
+    <div className="stack">
+      {problem === null ? null : <ProblemNote problem={problem} />}
+      <div className="row composer-note">
+        <span className="soft">The session has stopped.</span>
+        <button
+          type="button"
+          className="button primary"
+          disabled={isBusy}
+          onClick={() => void attempt(resume)}
+        >
+          Resume
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** One thing at a time; what went wrong stays until the next attempt. */
+function useAttempt() {
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const attempt = async (act: () => Promise<unknown>) => {
+    setBusy(true)
+    try {
+      await act()
+      setProblem(null)
+    } catch (fault) {
+      setProblem(problemOf(fault))
+    }
+    setBusy(false)
+  }
+  return { problem, isBusy, attempt }
+}
+
+const working = 'It works. Queue what comes after this turn, or interrupt it'
+
+const placeholders: Readonly<Record<AgentStateKind, string>> = {
+  idle: 'It starts…',
+  starting: 'It starts; what you queue is read first',
   ready: 'Say what it should do',
-  error: 'Say how to go on, or retry what failed above',
-  starting: 'It starts…',
+  calling_llm: working,
+  processing_response: working,
+  executing_tools: working,
+  post_tools_hook: working,
+  error: 'Say how to go on, or retry what failed',
   stopping: 'It stops…',
+  stopped: '',
 }

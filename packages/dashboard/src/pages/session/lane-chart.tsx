@@ -1,22 +1,25 @@
+import { useEffect, useRef, useState } from 'react'
 import { plainText } from '../../model/plain-text.ts'
 import { drawLanes, type Lanes, type PlacedLane } from '../../model/session-lanes.ts'
 import { count } from '../../model/words.ts'
+import { duration } from './turns.ts'
 
 const words = { model: 'Model', tools: 'Tools', hooks: 'Hooks' } as const
 const rowHeight = 14
 
 /** Who worked when: model, tools and hooks, each in a lane of its own. */
 export function LaneChart({ lanes }: { readonly lanes: Lanes }) {
+  const lastAt = useRunningClock(lanes)
   if (lanes.bars.length === 0) return null
-  const drawing = drawLanes(lanes)
+  const drawing = drawLanes({ ...lanes, lastAt })
   return (
     <section className="panel lanes" aria-label="Work over time">
       <div className="lane-drawing" aria-hidden="true">
-        {drawing.lanes.map((lane) => (
-          <Lane key={lane.lane} lane={lane} />
-        ))}
+        {drawing.lanes.map((lane) =>
+          lane.bars.length === 0 ? null : <Lane key={lane.lane} lane={lane} />,
+        )}
         <p className="soft small-text lane-note">
-          {seconds(drawing.to - drawing.from)} of work; longer pauses are cut short
+          Active for {duration(drawing.to - drawing.from)}, idle time left out
         </p>
       </div>
       <details className="small-text">
@@ -25,6 +28,20 @@ export function LaneChart({ lanes }: { readonly lanes: Lanes }) {
       </details>
     </section>
   )
+}
+
+/** While something works, time goes on, also when nothing is reported of it. */
+function useRunningClock(lanes: Lanes): number {
+  const [now, setNow] = useState(0)
+  const newest = useRef({ lanes, at: 0 })
+  if (newest.current.lanes !== lanes) newest.current = { lanes, at: performance.now() }
+  const isWorking = lanes.bars.some(({ to }) => to === null)
+  useEffect(() => {
+    if (!isWorking) return
+    const timer = setInterval(() => setNow(performance.now()), 1000)
+    return () => clearInterval(timer)
+  }, [isWorking])
+  return isWorking ? lanes.lastAt + Math.max(0, now - newest.current.at) : lanes.lastAt
 }
 
 function Lane({ lane: { lane, rows, bars } }: { readonly lane: PlacedLane }) {
@@ -83,8 +100,4 @@ function Table({ lanes: { bars } }: { readonly lanes: Lanes }) {
 
 function lasted({ from, to }: { readonly from: number; readonly to: number | null }): string {
   return to === null ? 'goes on' : `${Math.max(0, to - from).toLocaleString('en')} ms`
-}
-
-function seconds(ms: number): string {
-  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
 }

@@ -6,13 +6,18 @@ import { problemOf } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/sessions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { shortId, usd } from '../../model/words.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
+import { RunQuestions } from '../approvals/run-question.tsx'
 import { SessionBadge } from '../sessions/session-badge.tsx'
 import { Chat } from './chat.tsx'
-import { Composer } from './composer.tsx'
+import { Composer, ResumeBar } from './composer.tsx'
+import { FailureNote } from './failure-note.tsx'
 import { LaneChart } from './lane-chart.tsx'
-import { StopButton } from './stop-button.tsx'
+import { QueuedInputs } from './queued-inputs.tsx'
+import { SessionActions } from './session-actions.tsx'
+import { isTurnOpen } from './turns.ts'
 import { type SessionStory, useSession } from './use-session.ts'
 import './session.css'
 
@@ -24,25 +29,56 @@ export function SessionPage() {
 
 /** One session, live: what is said, what runs when, and what a person can do about it. */
 function OneSession({ sessionId }: { readonly sessionId: string }) {
-  const story = useSession(sessionId)
-  const { data: now, error } = useQuery(sessionQuery(sessionId))
+  const { data: now, error, refetch } = useQuery(sessionQuery(sessionId))
+  const story = useSession(sessionId, now)
   const { view, lanes } = story
   // Until the story has come, the server's word holds, for everything on the page alike.
   const state = view.state === 'idle' ? (now?.kind ?? 'idle') : view.state
-  const title = now === undefined ? 'Session' : `${now.harness} session`
+  if (error !== null && problemOf(error).status === 404) return <NoSession sessionId={sessionId} />
+  const queued = view.items.flatMap((item) =>
+    item.kind === 'input' && item.isQueued === true ? [item] : [],
+  )
   return (
     <div className="session">
       <Page
-        title={title}
+        title={now === undefined ? 'Session' : plainText(titleOf(now), 200)}
         subtitle={<Facts sessionId={sessionId} story={story} state={state} now={now} />}
-        actions={<StopButton sessionId={sessionId} state={state} />}
+        actions={
+          now === undefined ? undefined : (
+            <SessionActions session={now} state={state} model={view.model} />
+          )
+        }
       >
         {error === null ? null : <ProblemNote problem={problemOf(error)} />}
         <LaneChart lanes={lanes} />
         <Chat sessionId={sessionId} view={view} now={now} />
-        <Composer sessionId={sessionId} state={state} />
+        {now?.runId ? <RunQuestions runId={now.runId} /> : null}
+        {now !== undefined && now.kind === state ? <FailureNote session={now} /> : null}
+        <QueuedInputs sessionId={sessionId} inputs={queued} isWorking={isTurnOpen(state)} />
+        {state === 'stopped' ? (
+          <ResumeBar sessionId={sessionId} onResumed={() => void refetch()} />
+        ) : (
+          <Composer sessionId={sessionId} state={state} />
+        )}
       </Page>
     </div>
+  )
+}
+
+function titleOf({ title, harness }: Session): string {
+  return title ?? `${harness} session`
+}
+
+function NoSession({ sessionId }: { readonly sessionId: string }) {
+  return (
+    <Page title="Session" subtitle={shortId(sessionId)}>
+      <EmptyState
+        title="There is no such session"
+        action={<Link to="/sessions">All sessions</Link>}
+      >
+        The address may be wrong, or somebody has removed the session.
+      </EmptyState>
+    </Page>
   )
 }
 
@@ -55,19 +91,17 @@ function Facts(props: {
   const { sessionId, story, state, now } = props
   const { view, connection } = story
   const tokens = view.inputTokens + view.outputTokens
+  const model = now?.state.chosenModel ?? view.model
   return (
-    <span className="row tight">
+    <span className="row session-facts">
       <SessionBadge kind={state} />
-      {state === 'error' && typeof now?.retryAtMs === 'number' ? (
-        <span className="badge wait">◷ tries again by itself</span>
-      ) : null}
       {connection === 'lost' ? <span className="badge bad">△ not live, trying again</span> : null}
       <span className="mono">{shortId(sessionId)}</span>
       <span className="number session-spent">
         {usd(view.costUsd)}
         {tokens === 0 ? '' : ` · ${tokens.toLocaleString('en')} tokens`}
       </span>
-      {view.model === null ? null : <span>{plainText(view.model, 60)}</span>}
+      {model === null ? null : <span className="foreign">{plainText(model, 60)}</span>}
       {now?.runId ? (
         <Link to="/runs/$runId" params={{ runId: now.runId }}>
           judged by a run of {plainText(now.workflow ?? 'a process', 60)}

@@ -1,6 +1,5 @@
 import type { AgentViewItem } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -60,7 +59,7 @@ export function ToolLine(props: {
       ) : null}
       {item.status === 'queued' ? (
         <p className="small-text soft tool-why">
-          Judged before it runs; when it needs you, it waits under <Link to="/">Approvals</Link>.
+          Judged before it runs; when it needs you, the question stands below.
         </p>
       ) : null}
       {retry === undefined ? null : (
@@ -83,12 +82,14 @@ export function HookLine(props: {
         <span aria-hidden="true" className="tool-mark">
           ↪
         </span>
-        <span className="clip tool-gist">
+        <strong className="tool-name">
           hook <Foreign text={item.name} max={80} />
-        </span>
+        </strong>
+        <span className="tool-gist" />
         <span className={`badge ${tone}`}>
           <span aria-hidden="true">{mark}</span>
           {word}
+          {item.exitCode === undefined ? null : `, exit ${item.exitCode}`}
         </span>
         <Facts attempt={item.attempt} durationMs={item.durationMs} />
       </div>
@@ -97,7 +98,9 @@ export function HookLine(props: {
       )}
       {item.output === undefined ? null : (
         <details className="tool-more">
-          <summary className="small-text">Output</summary>
+          <summary className="small-text">
+            Output <code className="soft">{lastLine(item.output)}</code>
+          </summary>
           <ForeignBlock value={item.output} label={`Output of hook ${plainText(item.name, 60)}`} />
         </details>
       )}
@@ -106,6 +109,11 @@ export function HookLine(props: {
       )}
     </div>
   )
+}
+
+/** What a program said last is what people look for first. */
+function lastLine(output: string): string {
+  return plainText(output.trimEnd().split('\n').at(-1) ?? '', 120)
 }
 
 function Facts(props: { readonly attempt: number; readonly durationMs: number | undefined }) {

@@ -1,6 +1,7 @@
 import { type AgentView, emptyAgentView, foldAgentUpdate } from '@statewright/core/internal'
+import type { Session } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { followSession } from '../../api/session-stream.ts'
 import { foldLanes, type Lanes, noLanes } from '../../model/session-lanes.ts'
 
@@ -11,21 +12,27 @@ export interface SessionStory {
 }
 
 /** A session as its events tell it, from the first to the newest. */
-export function useSession(sessionId: string): SessionStory {
+export function useSession(sessionId: string, now: Session | undefined): SessionStory {
   const client = useQueryClient()
   const [story, setStory] = useState<SessionStory>(() => ({
     view: emptyAgentView(sessionId),
     lanes: noLanes,
     connection: 'connecting',
   }))
+  const seen = useRef({ view: story.view, lanes: noLanes, position: '0' })
+  const isOver = story.connection === 'over'
+  // Somebody resumed it: what the server says is newer than the end that was seen here.
+  const isResumed =
+    isOver && now?.kind !== 'stopped' && Number(now?.lastEventId) > Number(seen.current.position)
+  const isFollowed = !isOver || isResumed
   useEffect(() => {
-    let view = emptyAgentView(sessionId)
-    let lanes = noLanes
+    if (!isFollowed) return
     let connection: SessionStory['connection'] = 'connecting'
-    const close = followSession(sessionId, {
-      onUpdates: (updates) => {
-        view = updates.reduce(foldAgentUpdate, view)
-        lanes = updates.reduce(foldLanes, lanes)
+    const close = followSession(sessionId, seen.current.position, {
+      onUpdates: (updates, position) => {
+        const view = updates.reduce(foldAgentUpdate, seen.current.view)
+        const lanes = updates.reduce(foldLanes, seen.current.lanes)
+        seen.current = { view, lanes, position }
         // Nothing follows the end, and a connection that nothing comes over is one too many.
         if (view.state === 'stopped') {
           connection = 'over'
@@ -38,10 +45,10 @@ export function useSession(sessionId: string): SessionStory {
       },
       onState: (state) => {
         connection = state
-        setStory({ view, lanes, connection })
+        setStory({ view: seen.current.view, lanes: seen.current.lanes, connection })
       },
     })
     return close
-  }, [client, sessionId])
+  }, [client, sessionId, isFollowed])
   return story
 }

@@ -115,14 +115,15 @@ function Filters(props: {
 }
 
 function SessionRow({ session }: { readonly session: SessionLine }) {
-  const { sessionId, kind, harness, projectPath, workflow, costUsd, lastError } = session
+  const { sessionId, kind, harness, title, projectPath, workflow, costUsd, lastError } = session
   return (
     <Link to="/sessions/$sessionId" params={{ sessionId }} className="session-row">
       <span>
         <SessionBadge kind={kind} />
       </span>
       <span className="clip">
-        {harness} <span className="soft mono small-text">{shortId(sessionId)}</span>
+        {title === null ? harness : <Foreign text={title} max={120} />}{' '}
+        <span className="soft mono small-text">{shortId(sessionId)}</span>
       </span>
       <span className="clip">
         {workflow === null ? (

@@ -59,6 +59,9 @@ function itemLines(item: Exclude<AgentViewItem, { kind: 'answer' }>): string[] {
       return [`error ${item.error.code}: ${item.error.message}`]
     case 'status':
       return [item.text]
+    // The line of the state says what all turns have cost.
+    case 'turn':
+      return []
     default:
       return unreachable(item)
   }

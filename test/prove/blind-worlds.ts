@@ -45,6 +45,25 @@ const worlds: Readonly<
       evidence: { t: { tool: 'Bash', command: 'npm test', runner_files: false } },
     },
   },
+  // Something was read, or it was not.
+  facts: {
+    states: { s0: { allowed_tools: ['Read'], on: { A: { target: 'end', guard: 'read' } } } },
+    claim: { never: { enter: 'end' } },
+    more: {
+      guards: { read: { when: 'facts.r == 1' } },
+      facts: { r: { from: 'Read', value: 'result.n' } },
+    },
+  },
+  // Something was edited, or it was not.
+  marks: {
+    states: { s0: { allowed_tools: ['Edit'], on: { A: { target: 'end', guard: 'edited' } } } },
+    claim: { never: { enter: 'end' } },
+    more: {
+      guards: { edited: { when: 'marks.m' } },
+      marks: { m: { on: 'Edit' } },
+      facts: { r: { from: 'Read' } },
+    },
+  },
 }
 
 export function compareBlind(kind: Blindness): Comparison {

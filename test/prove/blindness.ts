@@ -21,10 +21,13 @@ const looks = {
   })),
   approval: everyLane((lane) => ({ ...lane, approval: null })),
   limits: (play, watched) => [play, { ...watched, calls: 'none', files: 'none' }],
+  facts: ({ run: { facts: _, ...run }, ...play }, watched) => [{ ...play, run }, watched],
+  marks: ({ run: { marks: _, ...run }, ...play }, watched) => [{ ...play, run }, watched],
 } satisfies Record<string, Look>
 
 export type Blindness = keyof typeof looks
 
 export function blinded(kind: Blindness, whole: typeof situation): typeof situation {
-  return (play, watched) => whole(...looks[kind](play, watched))
+  const look: Look = looks[kind]
+  return (play, watched) => whole(...look(play, watched))
 }

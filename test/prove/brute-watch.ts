@@ -12,6 +12,7 @@ interface Seen {
   readonly before: RunSnapshot
   readonly step: Step
   readonly event: RunEvent | null
+  readonly at: number
   readonly program: Program
 }
 
@@ -62,13 +63,15 @@ export function note(
   // A call may fire a detour of an earlier one before it is judged.
   const judged = step.entries.find((entry) => entry.type === 'call_decided')
   const here = judged?.type === 'call_decided' ? judged.state : standsAt(before, event)
-  const isIn = claim.in === undefined || (step.run !== before && claim.in.includes(here))
+  const isStart = event === null && step.run === before
+  const isIn = claim.in === undefined || (!isStart && claim.in.includes(here))
   let visited = memory.visited
   let violated = false
   const proved = (isApproved: boolean, run: RunSnapshot) =>
     claim.unless !== undefined &&
     [claim.unless].flat().every((proof) => {
       if (proof.evidence !== undefined) return isFresh(seen.program, run, event)
+      if (proof.fact !== undefined) return isKnown(seen, run)
       if (proof.visited !== undefined) return visited.includes(proof.visited)
       return proof.approval === true ? isApproved : approved.includes(`${proof.approval}`)
     })
@@ -132,6 +135,12 @@ function laneFor(run: RunSnapshot, event: RunEvent | null) {
 
 function standsAt(before: RunSnapshot, event: RunEvent | null): string {
   return laneFor(before, event).frames.at(-1)?.state ?? ''
+}
+
+function isKnown({ program, at }: Seen, run: RunSnapshot): boolean {
+  const { expiresMs } = program.root.facts.find(({ name }) => name === 'r') ?? { expiresMs: null }
+  const seen = Object.values(run.facts?.small?.r?.values ?? {})
+  return seen.some((value) => expiresMs === null || at < value.at + expiresMs)
 }
 
 function isFresh(program: Program, run: RunSnapshot, event: RunEvent | null): boolean {

@@ -1,40 +1,25 @@
 import type { Claim, JsonObject } from '@statewright/core/internal'
-
-/** A source of choices that a seed fixes. */
-export type Pick = <Item>(items: readonly Item[]) => Item
-
-export function picker(seed: number): Pick {
-  let state = (seed * 2654435761 + 12345) >>> 0
-  const next = () => {
-    state = (Math.imul(state ^ (state >>> 15), 2246822519) + 0x9e3779b9) >>> 0
-    state ^= state >>> 13
-    return state >>> 0
-  }
-  for (let at = 0; at < 5; at++) next()
-  return (items) => {
-    const item = items[next() % items.length]
-    // Nobody picks from an empty list.
-    return item as (typeof items)[number]
-  }
-}
+import type { Pick } from './picker.ts'
+import { type RandomConditions, randomConditions, randomDetour } from './random-conditions.ts'
 
 const events = ['A', 'B', 'C']
 
 /** What a definition may have beside states and events. A few at a time keep its runs countable. */
 const features = [
   ...['data', 'evidence', 'approval', 'fork', 'invoke', 'interrupt'],
-  ...['policy', 'calls limit', 'files limit', 'safe_next'],
+  ...['policy', 'calls limit', 'files limit', 'safe_next', 'conditions', 'conditions'],
 ] as const
 type Feature = (typeof features)[number]
 type Has = (feature: Feature) => boolean
 
-/** A small definition without conditions, as an author might write it. */
+/** A small definition, as an author might write it. */
 export function randomWorkflow(pick: Pick): JsonObject {
   const has = randomFeatures(pick)
+  const conditions = has('conditions') ? randomConditions(pick) : null
   const live = ['s0', 's1', 's2'].slice(0, pick([1, 2, 2, 3]))
   const targets = [...live, 'end', 'lost']
   const states: Record<string, JsonObject> = {}
-  for (const name of live) states[name] = randomState(pick, targets, has)
+  for (const name of live) states[name] = randomState(pick, targets, has, conditions)
   states.end = { type: 'final' }
   states.lost = { type: 'final', outcome: 'failure' }
   return {
@@ -43,17 +28,18 @@ export function randomWorkflow(pick: Pick): JsonObject {
     ...(has('data') ? { context: { a: pick([null, 0, 1]) } } : {}),
     meta: { approval_mode: 'ui' },
     states,
-    guards: usedGuards(states),
+    guards: usedGuards(states, conditions),
     ...(has('evidence') ? { evidence: { t: randomEvidence(pick) } } : {}),
-    ...(has('interrupt') ? { interrupts: randomInterrupts(pick, live) } : {}),
+    ...(has('interrupt') ? { interrupts: randomInterrupts(pick, live, has) } : {}),
     ...(has('policy')
       ? { policy: { ask: [{ capability: pick(['bash', 'edit']) }], default: 'allow' } }
       : {}),
+    ...conditions?.definition,
   }
 }
 
 function randomFeatures(pick: Pick): Has {
-  const count = pick([1, 2, 2, 3, 3, 4, 10])
+  const count = pick([1, 2, 2, 2, 3, 3, 3, 4, 4, 11])
   const chosen = new Set<Feature>()
   while (chosen.size < count) chosen.add(pick(features))
   return (feature) => chosen.has(feature)
@@ -68,12 +54,13 @@ function randomEvidence(pick: Pick): JsonObject {
   }
 }
 
-function randomInterrupts(pick: Pick, live: readonly string[]): JsonObject {
+function randomInterrupts(pick: Pick, live: readonly string[], has: Has): JsonObject {
   const pattern = pick(['src/**', '**/*.sql', '**'])
   const second = { trigger: { file_pattern: 'db/**', shell: true }, target: pick(live) }
   return {
     i: { trigger: { file_pattern: pattern, shell: pick([true, false]) }, target: pick(live) },
     ...(pick([true, false]) ? { j: second } : {}),
+    ...(has('conditions') && pick([true, false]) ? { k: randomDetour(pick, pick(live)) } : {}),
   }
 }
 
@@ -87,25 +74,33 @@ const allGuards: Readonly<Record<string, JsonObject>> = {
   tested: { evidence: 't' },
 }
 
-function usedGuards(states: JsonObject): JsonObject {
+function usedGuards(states: JsonObject, conditions: RandomConditions | null): JsonObject {
   const text = JSON.stringify(states)
-  const used = Object.entries(allGuards).filter(([name]) => text.includes(`"${name}"`))
+  const used = Object.entries({ ...allGuards, ...conditions?.guards }).filter(([name]) =>
+    text.includes(`"${name}"`),
+  )
   return Object.fromEntries(used)
 }
 
-function guardsFor(has: Has): string[] {
+function guardsFor(has: Has, conditions: RandomConditions | null): string[] {
   return [
     ...(has('data') ? ['has_a', 'a_is_1', 'no_a', 'b_big'] : []),
     ...(has('evidence') ? ['tested', 'tested', 'tested'] : []),
     ...(has('data') && has('invoke') ? ['child_ok', 'child_ok'] : []),
     ...(has('data') && has('fork') ? ['branch_ok', 'branch_ok'] : []),
+    ...Object.keys(conditions?.guards ?? {}).flatMap((name) => [name, name]),
   ]
 }
 
-function randomState(pick: Pick, targets: readonly string[], has: Has): JsonObject {
+function randomState(
+  pick: Pick,
+  targets: readonly string[],
+  has: Has,
+  conditions: RandomConditions | null,
+): JsonObject {
   const on: Record<string, JsonObject | string | JsonObject[]> = {}
   for (const event of events.slice(0, pick([1, 2, 2, 3]))) {
-    on[event] = randomTransition(pick, targets, has)
+    on[event] = randomTransition(pick, targets, has, guardsFor(has, conditions))
   }
   const tools = pick([['Read'], ['Read', 'Edit'], ['Edit', 'Bash'], ['Bash'], undefined])
   return {
@@ -118,8 +113,12 @@ function randomState(pick: Pick, targets: readonly string[], has: Has): JsonObje
   }
 }
 
-function randomTransition(pick: Pick, targets: readonly string[], has: Has) {
-  const guards = guardsFor(has)
+function randomTransition(
+  pick: Pick,
+  targets: readonly string[],
+  has: Has,
+  guards: readonly string[],
+) {
   const guarded = guards.length > 0 ? ['guard', 'guard', 'guard', 'list'] : []
   const other = (['fork', 'invoke', 'approval'] as const).filter(has)
   const kind = pick(['plain', 'plain', ...guarded, ...other, ...other])
@@ -184,6 +183,7 @@ export function randomChild(pick: Pick): JsonObject {
 /** The calls that claims speak of, and that brute force makes. */
 export const calls = {
   read: { tool: 'Read', input: { file_path: 'a.txt' } },
+  readSource: { tool: 'Read', input: { file_path: 'src/a.ts' } },
   test: { tool: 'Bash', input: { command: 'npm test' } },
   source: { tool: 'Edit', input: { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' } },
   query: { tool: 'Edit', input: { file_path: 'db/a.sql', old_string: 'a', new_string: 'b' } },
@@ -201,12 +201,13 @@ const redirects = {
 
 /** The calls that can make a difference to a definition, by the files that it speaks of. */
 export function callsFor(definition: JsonObject): readonly WorldCall[] {
-  const { read, test, source, query, other, notes, touch, touchQuery } = calls
-  const { evidence, interrupts, states } = definition
+  const { read, readSource, test, source, query, other, notes, touch, touchQuery } = calls
+  const { evidence, interrupts, states, facts } = definition
   const chosen: readonly WorldCall[] = [
     ...[read, test],
     ...(JSON.stringify(states).includes('max_files_per_state') ? [source, other] : []),
     ...(evidence === undefined ? [] : [source, touch]),
+    ...(facts === undefined ? [] : [readSource, source, other, touch]),
     ...(interrupts === undefined ? [] : [source, query, notes, touch, touchQuery]),
     ...(interrupts === undefined ? [] : Object.values(redirects)),
   ]
@@ -233,6 +234,7 @@ export function randomClaim(pick: Pick, definition: JsonObject): Claim {
   const proof = () =>
     pick([
       ...(definition.evidence === undefined ? [] : [{ evidence: 't' }]),
+      ...(definition.facts === undefined ? [] : [{ fact: 'r' }, { fact: 'r' }]),
       { approval: true as const },
       { approval: pick(known) },
       { visited: pick(states) },

@@ -50,7 +50,8 @@ export function acpDoor(options: object): Door {
 }
 
 export const scriptedClaude = claudeDoor()
-export const scriptedAcp = acpDoor({ command: [...quickNode, peer('acp.ts')] })
+export const scriptedAcpOptions = { command: [...quickNode, peer('acp.ts')] }
+export const scriptedAcp = acpDoor(scriptedAcpOptions)
 
 /** What the model of an agent read in the end. */
 type Read = Pick<Outcome, 'isDenied' | 'text'>

@@ -21,6 +21,7 @@ import {
 import { brokenInvariants, brokenStep } from '../../packages/core/src/agent/invariants.test-kit.ts'
 import { deepFreeze } from '../properties/pick.ts'
 import { chanceFrom } from './chance.ts'
+import { nonsense } from './nonsense.ts'
 
 interface Request {
   readonly streamId: string
@@ -34,6 +35,7 @@ interface Request {
  */
 export class AgentWorld {
   readonly #chance: () => number
+  readonly #isAgent: boolean
   readonly trace: string[] = []
   state: AgentState
   now = 1_000_000
@@ -56,6 +58,7 @@ export class AgentWorld {
 
   constructor(seed: number, hooks: readonly HookConfig[]) {
     this.#chance = chanceFrom(seed)
+    this.#isAgent = seed % 3 === 0
     this.state = initialAgentState(`sess_${seed}`)
     this.#stored = JSON.stringify(this.state)
     const settings = { harness: 'scripted', projectPath: '/p', hooks, llmTimeoutMs: 120_000 }
@@ -80,9 +83,7 @@ export class AgentWorld {
       this.send({ type: 'harness_exited', code: 0 })
     }
     const wrong: string[] = []
-    for (const [runId, times] of this.#ends) {
-      if (times !== 1) wrong.push(`${runId} ended ${times} times`)
-    }
+    for (const [id, times] of this.#ends) if (times !== 1) wrong.push(`${id} ended ${times} times`)
     for (const [what, times] of this.#carriedOut) {
       const allowed = 1 + (this.#personRetries.get(what) ?? 0)
       if (times > allowed) wrong.push(`${what} was carried out ${times} times, ${allowed} allowed`)
@@ -202,7 +203,15 @@ export class AgentWorld {
     request.calls += 1
     const names = ['read_file', 'edit_file', 'bash'] as const
     const name = names[Math.floor(this.#chance() * names.length)] ?? 'bash'
-    this.#piece(request, 'tool_call_completed', { callId: `call_${++this.#ids}`, name })
+    if (this.#isAgent) this.#useOwnTool(request.streamId, name)
+    else this.#piece(request, 'tool_call_completed', { callId: `call_${++this.#ids}`, name })
+  }
+
+  /** Of an agent some calls stay open, and some end that never began. */
+  #useOwnTool(streamId: string, name: string): void {
+    const call = { callId: `call_${this.#ids % 4}`, name, arguments: {}, mutating: name === 'bash' }
+    const status = (['queued', 'running', 'succeeded'] as const)[this.#ids % 3] ?? 'queued'
+    this.send({ type: 'agent_tool', streamId, call, status, ids: this.#freshIds() })
   }
 
   #piece(request: Request, type: StreamEvent['type'], payload: Record<string, string>): void {
@@ -367,16 +376,7 @@ export class AgentWorld {
   }
 
   #nonsense(): void {
-    const ids = this.#freshIds()
-    const events: AgentEvent[] = [
-      { type: 'harness_ready', ids },
-      { type: 'stop_timeout' },
-      { type: 'tool_started', runId: 'toolrun_none', timeoutMs: 1 },
-      { type: 'tool_completed', runId: 'toolrun_none', status: 'failed', output: '', ids },
-      { type: 'hook_completed', runId: 'hookrun_none', status: 'succeeded', ids },
-      { type: 'retry_timeout', target: { kind: 'llm' }, by: 'timer', ids },
-      { type: 'retry_timeout', target: { kind: 'tool', runId: 'x' }, by: 'person', ids },
-    ]
+    const events = nonsense(this.#freshIds())
     const event = events[Math.floor(this.#chance() * events.length)]
     if (event !== undefined) this.send(event)
   }

@@ -15,11 +15,7 @@ import type { AgentEvent } from '../../packages/core/src/agent/events.ts'
 import { freshIds } from '../../packages/core/src/agent/ids.ts'
 import type { AgentStateKind } from '../../packages/core/src/agent/kinds.ts'
 import { type AgentState, initialAgentState } from '../../packages/core/src/agent/state.ts'
-
-export interface MatrixCase {
-  readonly state: AgentState
-  readonly event: AgentEvent
-}
+import { agentCases, type MatrixCase } from './matrix-agent-cases.ts'
 
 const [format, test] = [hookNamed('format'), hookNamed('test')]
 const warn = (name: string) => hookNamed(name, { failure_policy: { type: 'warn_continue' } })
@@ -90,6 +86,7 @@ export function anyEvent(type: AgentEvent['type'], state: AgentState): AgentEven
     },
     harness_stream: make.stream('text_delta', { text: 'x' }, 'turn_old'),
     tool_requested: { type: 'tool_requested', streamId: 'turn_old', call: toolCall('grep', 'c') },
+    agent_tool: make.agentTool('Edit', 'running', 'turn_old'),
     tool_started: make.started(tool),
     tool_completed: make.ended(tool),
     hook_started: make.hookStarted(hook),
@@ -364,6 +361,7 @@ export const cases: Readonly<Record<string, () => MatrixCase>> = {
       eventsFor(state).input(),
     ),
   ...inputCases,
+  ...agentCases,
   ...retryCases,
   ...exits('starting', starting),
   ...exits('ready', ready),

@@ -15,7 +15,8 @@ import {
   toolRetryDelay,
 } from '../../packages/core/src/agent/retry.ts'
 import { codeWords, sectionOf, tableRows } from '../markdown-table.ts'
-import { anyEvent, cases, inKind, type MatrixCase } from './matrix-cases.ts'
+import type { MatrixCase } from './matrix-agent-cases.ts'
+import { anyEvent, cases, inKind } from './matrix-cases.ts'
 
 /** The compiler wants every event here, once. */
 const everyEvent: Readonly<Record<AgentEventType, true>> = {
@@ -28,6 +29,7 @@ const everyEvent: Readonly<Record<AgentEventType, true>> = {
   resume_requested: true,
   harness_stream: true,
   tool_requested: true,
+  agent_tool: true,
   tool_started: true,
   tool_completed: true,
   hook_started: true,

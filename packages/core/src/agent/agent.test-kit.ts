@@ -38,6 +38,17 @@ export function eventsFor(state: AgentState) {
       streamId: state.activeStreamId ?? 'turn_none',
       call: toolCall(name, callId, mutating),
     }),
+    agentTool: (
+      name: string,
+      status: 'queued' | 'running' | 'succeeded' = 'succeeded',
+      streamId = state.activeStreamId ?? 'turn_none',
+    ): AgentEvent => ({
+      type: 'agent_tool',
+      streamId,
+      call: toolCall(name, `call_${name}`, name !== 'Read'),
+      status,
+      ids,
+    }),
     started: (runId: string): AgentEvent => ({ type: 'tool_started', runId, timeoutMs: 1000 }),
     ended: (
       runId: string,

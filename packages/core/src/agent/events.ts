@@ -48,6 +48,27 @@ export type AgentEvent =
       readonly ids: FreshIds
     }
   | { readonly type: 'tool_requested'; readonly streamId: string; readonly call: AgentToolCall }
+  /** An agent uses a tool of its own: it waits for leave, runs, or has been carried out. */
+  | {
+      readonly type: 'agent_tool'
+      readonly streamId: string
+      readonly call: AgentToolCall
+      readonly status: 'queued' | 'running'
+      readonly ids: FreshIds
+    }
+  | {
+      readonly type: 'agent_tool'
+      readonly streamId: string
+      readonly call: AgentToolCall
+      readonly status: 'succeeded'
+      readonly isError?: boolean
+      readonly error?: string
+      /** As far as the agent says. */
+      readonly output?: string
+      /** It was not let through. */
+      readonly changedNothing?: true
+      readonly ids: FreshIds
+    }
   | {
       readonly type: 'tool_started'
       readonly runId: string

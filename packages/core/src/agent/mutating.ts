@@ -1,29 +1,23 @@
 import { isJsonObject, type Json } from '../base/json.ts'
 import { own } from '../base/own.ts'
+import { judgedTool, toolRef } from '../call/tool-names.ts'
 import { analyzeArgv, analyzeShell } from '../shell/analyze.ts'
 import { isOnlyReading } from '../shell/questions.ts'
 
-const reading: ReadonlySet<string> = new Set([
-  'read_file',
-  'list_files',
-  'grep',
-  'search',
-  // A hook that commits finds nothing to commit after them, and would end the session.
-  'git_status',
-  'git_diff',
-])
-const editing: ReadonlySet<string> = new Set(['edit_file', 'write_file', 'apply_patch'])
-const shells: ReadonlySet<string> = new Set(['bash', 'run_command'])
+/** A hook that commits finds nothing to commit after them, and would end the session. */
+const readingGit: ReadonlySet<string> = new Set(['git_status', 'git_diff'])
+const editing: ReadonlySet<string> = new Set(['Edit', 'Write', 'NotebookEdit'])
 
 /**
  * Whether a call counts as changing something, so that hooks follow it and no retry comes by
- * itself. Tools we do not know change nothing unless their adapter says so.
+ * itself, under whichever name a client has for it. Tools we do not know change nothing unless
+ * their adapter says so.
  */
 export function isMutatingCall(name: string, args: Json, unknown = false): boolean {
-  if (reading.has(name)) return false
-  if (editing.has(name)) return true
-  if (shells.has(name)) return !onlyReads(args)
-  if (name.startsWith('git_')) return true
+  const tool = judgedTool(toolRef(name))
+  if (tool === 'Bash') return !onlyReads(args)
+  if (tool !== undefined) return editing.has(tool)
+  if (name.startsWith('git_')) return !readingGit.has(name)
   return unknown
 }
 

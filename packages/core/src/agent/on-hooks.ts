@@ -88,7 +88,14 @@ export function onHookCompleted(state: AgentState, event: Completed, now: number
 
 /** The last hook has ended: the model is told of its batch, or the person where a tool gave up. */
 function goOn(draft: Draft, ids: FreshIds): void {
-  const { batch, toolRuns } = draft.state
+  const { batch, toolRuns, pendingToolCalls } = draft.state
+  if (pendingToolCalls.length === 0) {
+    // They followed the calls of an agent, whose turn was over before.
+    answerBatch(draft)
+    moveTo(draft, 'ready', 'hooks_completed', { activeStreamId: null, lastError: null })
+    startQueued(draft, ids)
+    return
+  }
   if (toolRuns.some(({ runId, status }) => status === 'failed' && batch.includes(runId))) {
     giveUp(draft)
     startQueued(draft, ids)

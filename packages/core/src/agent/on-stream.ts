@@ -2,6 +2,7 @@ import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
 import { agentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
+import { cancelAgentCalls, followAgentCalls } from './on-agent-tool.ts'
 import { startBatch } from './on-tools.ts'
 import type { AgentToolCall } from './records.ts'
 import { appendMessages, giveUp, modelRetry, startQueued } from './request.ts'
@@ -76,17 +77,14 @@ function onCompleted(draft: Draft, completed: StreamEvent, ids: Streamed['ids'])
     },
   ])
   moveTo(draft, 'processing_response', 'stream_completed', { buffer: '' })
-  if (toolCalls.length === 0) {
-    moveTo(draft, 'ready', 'stream_completed', {
-      activeStreamId: null,
-      retries: 0,
-      lastError: null,
-      fruitless: 0,
-    })
-    startQueued(draft, ids)
-  } else {
+  if (toolCalls.length > 0) {
     startBatch(draft, ids)
+    return
   }
+  draft.state = { ...draft.state, retries: 0, lastError: null, fruitless: 0 }
+  if (followAgentCalls(draft, ids)) return
+  moveTo(draft, 'ready', 'stream_completed', { activeStreamId: null })
+  startQueued(draft, ids)
 }
 
 /** A stream that broke: what it had asked for was never run and is forgotten with it. */
@@ -96,6 +94,7 @@ function failStream(draft: Draft, error: ReturnType<typeof agentError>): void {
     draft.actions.push({ type: 'cancel_request', streamId: activeStreamId })
   }
   draft.state = { ...draft.state, pendingToolCalls: [], buffer: '' }
+  cancelAgentCalls(draft)
   const { isExhausted, ...retry } = modelRetry(draft)
   failWith(draft, error, { ...retry, ...(error.retryable ? {} : { wakeAt: null }) })
   if (isExhausted || !error.retryable) giveUp(draft)

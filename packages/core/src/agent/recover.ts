@@ -26,7 +26,8 @@ export function recovery(
 ): Recovery {
   const { ids } = facts
   const tool = state.toolRuns.find(({ status }) => status === 'running')
-  if (tool !== undefined) {
+  // Those of an agent end with its stream.
+  if (tool !== undefined && state.kind !== 'calling_llm') {
     const { runId } = tool
     return only({
       type: 'tool_completed',

@@ -1,6 +1,7 @@
 import { unreachable } from '../base/invariant.ts'
 import type { AgentEvent, AgentEventType } from './events.ts'
 import type { AgentStateKind } from './kinds.ts'
+import { onAgentTool } from './on-agent-tool.ts'
 import { onHookCompleted, onHookStarted } from './on-hooks.ts'
 import { onInterrupt, onModelChosen, onUserInput, onWithdrawn } from './on-input.ts'
 import {
@@ -32,6 +33,7 @@ const takenIn: Readonly<Record<AgentEventType, readonly AgentStateKind[]>> = {
   // What was under way when a session moved on still comes in, and is dropped.
   harness_stream: known,
   tool_requested: known,
+  agent_tool: known,
   tool_started: known,
   tool_completed: known,
   hook_started: known,
@@ -73,6 +75,10 @@ export function reduceAgent(state: AgentState, event: AgentEvent, now: number): 
       return state.kind === 'calling_llm'
         ? onToolRequested(state, event, now)
         : dropLate(state, 'tool call', event.call.callId)
+    case 'agent_tool':
+      return state.kind === 'calling_llm'
+        ? onAgentTool(state, event, now)
+        : dropLate(state, 'call of an agent', event.call.callId)
     case 'tool_started':
       return onToolStarted(state, event, now)
     case 'tool_completed':

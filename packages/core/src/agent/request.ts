@@ -68,6 +68,8 @@ export function startQueued(draft: Draft, ids: FreshIds): boolean {
 /** Answers every call of the batch to the model, in their order, and clears the batch. */
 export function answerBatch(draft: Draft): void {
   const { state } = draft
+  // Hooks that follow calls of an agent's own have no batch of ours.
+  if (state.pipeline.length > 0) draft.state = { ...state, pipeline: [], agentCalls: [] }
   if (state.pendingToolCalls.length === 0) return
   const messages = toolMessages(state.pendingToolCalls, state.results, ({ callId }) => {
     const run = state.toolRuns.findLast((one) => one.callId === callId)
@@ -76,7 +78,7 @@ export function answerBatch(draft: Draft): void {
     return `The tool could not be carried out${why}.`
   })
   appendMessages(draft, messages)
-  draft.state = { ...draft.state, pendingToolCalls: [], batch: [], results: [], pipeline: [] }
+  draft.state = { ...draft.state, pendingToolCalls: [], batch: [], results: [] }
 }
 
 export function appendMessages(draft: Draft, messages: readonly AgentMessage[]): void {

@@ -57,6 +57,8 @@ export interface AgentState {
   /** The newest run of each pending call, in the order of the calls. */
   readonly batch: readonly string[]
   readonly results: readonly ToolResult[]
+  /** Of an agent with tools of its own: calls that are open or that no hook has followed yet. */
+  readonly agentCalls: readonly AgentCall[]
   readonly toolRuns: readonly ToolRunRecord[]
   /** The runs of the pipeline at hand, in the order in which they run. */
   readonly pipeline: readonly string[]
@@ -68,6 +70,12 @@ export interface AgentState {
   readonly wakeAt: number | null
   readonly stopReason: string | null
   readonly exitCode: number | null
+}
+
+/** A call that an agent makes by itself, with the run under which it is told. */
+export interface AgentCall {
+  readonly runId: string
+  readonly call: AgentToolCall
 }
 
 export function initialAgentState(sessionId: string): AgentState {
@@ -90,6 +98,7 @@ export function initialAgentState(sessionId: string): AgentState {
     pendingToolCalls: [],
     batch: [],
     results: [],
+    agentCalls: [],
     toolRuns: [],
     pipeline: [],
     hookRuns: [],

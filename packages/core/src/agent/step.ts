@@ -90,8 +90,9 @@ export function emit(
 
 /** Changes a tool run and tells it, with the beginning of its result. */
 export function setToolRun(draft: Draft, run: ToolRunRecord, result?: string): void {
-  const { toolRuns, sessionId } = draft.state
-  draft.state = { ...draft.state, toolRuns: replaced(toolRuns, run, draft.state.batch) }
+  const { toolRuns, sessionId, batch, agentCalls } = draft.state
+  const needed = [...batch, ...agentCalls.map(({ runId }) => runId)]
+  draft.state = { ...draft.state, toolRuns: replaced(toolRuns, run, needed) }
   const { deadlineAtMs: _, ...rest } = run
   const output = result === undefined ? {} : { output: cut(result, limits.toolPreviewLength) }
   emit(draft, { type: 'tool_lifecycle', sessionId, timestampMs: draft.now, ...rest, ...output })

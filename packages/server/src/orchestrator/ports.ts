@@ -26,7 +26,9 @@ export interface HarnessPart {
   readonly type: StreamEventType
   /**
    * `text_delta`, `thinking_delta`: `{text}`. `tool_call_completed`: `{callId, name, arguments}`,
-   * and from an agent with tools of its own also `status`, `isError`, `error`. `completed`:
+   * and from an agent with tools of its own also `status`, `isError`, `error`, `output`, and
+   * `changedNothing` where it was not let through; such an agent tells the beginning of a call by
+   * `tool_call_delta` with `{callId, name, arguments?, status?}`. `completed`:
    * `{finishReason?, inputTokens?, outputTokens?, costUsd?, model?, raw?}`, where `raw` comes back
    * with the assistant's message in later requests. `error`: `{code, message, retryable?}`.
    * `metadata`: usage since the last one, as in `completed`. `status`: `{message}`.

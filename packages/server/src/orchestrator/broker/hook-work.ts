@@ -79,7 +79,8 @@ function hookedRuns(state: AgentState, runIds: readonly string[]): HookedRun[] {
   return state.toolRuns
     .filter(({ runId }) => runIds.includes(runId))
     .map((run) => {
-      const call = state.pendingToolCalls.find(({ callId }) => callId === run.callId)
+      const own = state.agentCalls.find(({ runId }) => runId === run.runId)?.call
+      const call = own ?? state.pendingToolCalls.find(({ callId }) => callId === run.callId)
       return call === undefined ? run : { ...run, arguments: call.arguments }
     })
 }

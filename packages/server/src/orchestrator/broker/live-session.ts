@@ -21,6 +21,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { SessionRow } from '../../store/session-store.ts'
 import type { Harness } from '../ports.ts'
 import { AgentCalls } from './agent-calls.ts'
+import { agentToolEvent } from './agent-tool-event.ts'
 import type { BrokerOptions } from './broker-options.ts'
 import type { CommitTurns } from './commit-turns.ts'
 import { EventQueue, type Stepped } from './event-queue.ts'
@@ -315,7 +316,11 @@ export class LiveSession {
       return
     }
     this.#tell((_state, ids) => ({ type: 'harness_stream', streamEvent, ids }))
-    if (streamEvent.type !== 'tool_call_completed' || this.#options.harness.runsOwnTools) return
+    if (this.#options.harness.runsOwnTools) {
+      this.#tell((_state, ids) => agentToolEvent(streamEvent, ids))
+      return
+    }
+    if (streamEvent.type !== 'tool_call_completed') return
     const { streamId, payload } = streamEvent
     const [callId, name] = [payloadText(streamEvent, 'callId'), payloadText(streamEvent, 'name')]
     const args = payload.arguments ?? {}

@@ -9,6 +9,10 @@ interface Call {
   name: string
   arguments: Json
   isOver: boolean
+  /** How far it was last told to be. */
+  shown?: 'queued' | 'running'
+  /** What our judge said, once it has. */
+  isAllowed?: boolean
   /** The agent tells an error result of a command from a good one. */
   tellsErrors: boolean
   judged?: Promise<Judged>
@@ -24,6 +28,7 @@ export interface AcpCallsOptions {
   readonly ourServer?: string
 }
 
+const maxOutput = 4000
 const unknownName = 'unknown'
 /** Claude Code says only in words that a command goes on, on its timeout as well (WF-31). */
 const unfinished = /moved to the background \(ID|backgrounded by user|running in background with ID/
@@ -76,10 +81,8 @@ export class AcpCalls {
 
   #readCall(update: ToolCallUpdate): HarnessPart[] {
     const callId = update.toolCallId
-    const isNew = !this.#calls.has(callId)
     const call = this.#learn(update)
-    const parts: HarnessPart[] = []
-    if (isNew) parts.push({ type: 'tool_call_delta', payload: { callId, name: call.name } })
+    const parts = beginning(callId, call, update)
     if (update.status !== 'completed' && update.status !== 'failed') return parts
     if (call.isOver) return parts
     call.isOver = true
@@ -91,7 +94,11 @@ export class AcpCalls {
     }
     this.#tellEnd(callId, call, update)
     const { name, arguments: args } = call
-    const payload = { callId, name, arguments: args, status: 'succeeded', isError }
+    const output = outputOf(update).slice(0, maxOutput)
+    // What the agent itself turned away was never asked about.
+    const untouched = isError && call.isAllowed !== true ? { changedNothing: true } : {}
+    const ended = { callId, name, arguments: args, status: 'succeeded', isError }
+    const payload = { ...ended, ...(output === '' ? {} : { output }), ...untouched }
     return [...parts, { type: 'tool_call_completed', payload }]
   }
 
@@ -120,6 +127,9 @@ export class AcpCalls {
       isAllowed: false,
       message: 'The call could not be judged, and that means no.',
     }))
+    void call.judged.then(({ isAllowed }) => {
+      call.isAllowed = isAllowed
+    })
     return call.judged
   }
 
@@ -138,6 +148,15 @@ export class AcpCalls {
     this.#calls.set(update.toolCallId, known)
     return known
   }
+}
+
+/** Tells a call when it is first heard of, and when it runs. */
+function beginning(callId: string, call: Call, { status }: ToolCallUpdate): HarnessPart[] {
+  const shown = status === 'in_progress' ? 'running' : 'queued'
+  if (call.isOver || call.shown === shown || call.shown === 'running') return []
+  call.shown = shown
+  const { name, arguments: args } = call
+  return [{ type: 'tool_call_delta', payload: { callId, name, arguments: args, status: shown } }]
 }
 
 function questionOf({ name, arguments: args }: Call): string {

@@ -67,7 +67,7 @@ class ClaudeSession implements HarnessSession {
   readonly #settings: ClaudeCodeSettings
   readonly #context: HarnessContext
   readonly #folder: string
-  #stream = new ClaudeStream()
+  #stream: ClaudeStream
   readonly #server: AgentConnection
   #process: AgentProcess | undefined
   #listener: ((line: string) => void) | undefined
@@ -80,6 +80,7 @@ class ClaudeSession implements HarnessSession {
     this.#folder = mkdtempSync(join(settings.folder ?? tmpdir(), 'statewright-claude-'))
     // Last, since nobody gives the keys back when something fails here.
     this.#server = context.connect()
+    this.#stream = this.#newStream()
   }
 
   async open(): Promise<void> {
@@ -140,12 +141,15 @@ class ClaudeSession implements HarnessSession {
     this.#close()
   }
 
+  #newStream(): ClaudeStream {
+    return new ClaudeStream((callId) => this.#server.takeAllowed(callId))
+  }
+
   /** Passes the pieces of a line on; true when the turn is over. */
   #take(line: string, running: AgentProcess, emit: (part: HarnessPart) => void): boolean {
     this.#hasSpoken = true
-    const { parts, ran } = this.#stream.read(line)
-    const unjudged = ran.find((callId) => !this.#server.takeAllowed(callId))
-    if (unjudged !== undefined) {
+    const { parts, hasUnjudged } = this.#stream.read(line)
+    if (hasUnjudged) {
       // The hooks are off, whoever did it: nothing more may run.
       running.kill()
       const message = 'A tool ran without having been judged; the agent was ended.'
@@ -185,7 +189,7 @@ class ClaudeSession implements HarnessSession {
     await started.greeted(greetClaude(started.child))
     this.#process = started
     // A client that was started again counts its cost anew.
-    this.#stream = new ClaudeStream()
+    this.#stream = this.#newStream()
     if (started.child.stdout !== null) {
       createInterface({ input: started.child.stdout }).on('line', (line) => this.#listener?.(line))
     }

@@ -49,26 +49,41 @@ const ToolResult = z.looseObject({
 
 const maxErrorText = 2000
 
+interface ReadLine {
+  readonly parts: readonly HarnessPart[]
+  readonly hasUnjudged: boolean
+}
+
+function onlyParts(parts: readonly HarnessPart[]): ReadLine {
+  return { parts, hasUnjudged: false }
+}
+
 /** Turns the lines of one client into pieces of our stream. It remembers calls and cost. */
 export class ClaudeStream {
+  readonly #takeAllowed: (callId: string) => boolean
   readonly #calls = new Map<string, { readonly name: string; readonly arguments: Json }>()
   #reportedUsd = 0
 
-  /** The pieces of a line, and the calls that have run according to it. */
-  read(line: string): { readonly parts: readonly HarnessPart[]; readonly ran: readonly string[] } {
+  /** `takeAllowed`: whether a call was let through by our hook; it answers once for each. */
+  constructor(takeAllowed: (callId: string) => boolean) {
+    this.#takeAllowed = takeAllowed
+  }
+
+  /** The pieces of a line, and whether a call ran according to it that was not let through. */
+  read(line: string): ReadLine {
     const parsed = Line.safeParse(parse(line))
-    if (!parsed.success) return { parts: [], ran: [] }
+    if (!parsed.success) return { parts: [], hasUnjudged: false }
     const { data } = parsed
     switch (data.type) {
       case 'stream_event':
         // The words of a sub-agent are not those of the session.
-        return { parts: data.parent_tool_use_id ? [] : deltaParts(data.event.delta), ran: [] }
+        return onlyParts(data.parent_tool_use_id ? [] : deltaParts(data.event.delta))
       case 'assistant':
-        return { parts: this.#requested(data.message.content), ran: [] }
+        return onlyParts(this.#requested(data.message.content))
       case 'user':
         return this.#finished(data.message.content)
       case 'result':
-        return { parts: [this.#ended(data)], ran: [] }
+        return onlyParts([this.#ended(data)])
       default:
         return unreachable(data)
     }
@@ -81,21 +96,25 @@ export class ClaudeStream {
     })
   }
 
-  #finished(content: unknown): { parts: HarnessPart[]; ran: string[] } {
+  #finished(content: unknown): ReadLine {
+    let hasUnjudged = false
     const results = listOf(content, ToolResult)
     const parts = results.map(({ tool_use_id: callId, is_error, content: text }): HarnessPart => {
       const call = this.#calls.get(callId) ?? { name: 'unknown', arguments: null }
       this.#calls.delete(callId)
       const isError = is_error === true
-      const error = isError ? { error: wordsOf(text).slice(0, maxErrorText) } : {}
+      const words = wordsOf(text).slice(0, maxErrorText)
+      const wasAllowed = this.#takeAllowed(callId)
+      // A call that was denied, or that the client turned away itself, ends as an error.
+      if (!isError && !wasAllowed) hasUnjudged = true
+      const output = isError ? { error: words } : words === '' ? {} : { output: words }
+      const untouched = isError && !wasAllowed ? { changedNothing: true } : {}
       return {
         type: 'tool_call_completed',
-        payload: { callId, ...call, status: 'succeeded', isError, ...error },
+        payload: { callId, ...call, status: 'succeeded', isError, ...output, ...untouched },
       }
     })
-    // A call that was denied, or that the client turned away itself, ends as an error.
-    const ran = results.filter((one) => one.is_error !== true).map((one) => one.tool_use_id)
-    return { parts, ran }
+    return { parts, hasUnjudged }
   }
 
   #ended(result: Extract<z.infer<typeof Line>, { type: 'result' }>): HarnessPart {

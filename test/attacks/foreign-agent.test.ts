@@ -99,7 +99,8 @@ beforeAll(async () => {
   await yes(worker, 'POST', `/api/runs/${own}/transition`, { event: 'ASK' })
   await yes(worker, 'PUT', inProject('/api/memory/key'), { value: secret })
   task = (await yes(worker, 'POST', inProject('/api/tasks'), { title: secret })).task_id
-  const spawned = { harness: 'scripted', projectPath: folder, workflow: 'guarded' }
+  const options = { script: { turns: [] } }
+  const spawned = { harness: 'scripted', projectPath: folder, workflow: 'guarded', options }
   session = (await yes(person, 'POST', '/api/sessions', spawned)).sessionId
   foreign = await mint('foreign')
 }, bound.timeout)

@@ -37,7 +37,7 @@ export function onAgentTool(state: AgentState, event: AgentTool, now: number): A
   return endStep(draft)
 }
 
-/** The answer of an agent is whole: hooks follow what it has changed. Says whether there are any. */
+/** The answer of an agent is whole: says whether hooks follow what it has changed. */
 export function followAgentCalls(draft: Draft, ids: FreshIds): boolean {
   cancelAgentCalls(draft)
   return startPipeline(draft, agentRuns(draft.state), ids)

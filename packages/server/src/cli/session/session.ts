@@ -121,12 +121,12 @@ function examples(line: string): string {
 }
 
 const startExamples = `
-While it is ready, what you type is said to it. What waits for you is shown as it
-comes: "/approve", "/approve with a note" and "/reject and why" answer it, also
-while it works. At a terminal Ctrl-C interrupts the turn that it is at, and a second
-one leaves it; at rest Ctrl-C stops it. With --say and in a pipe Ctrl-C stops it in
-order; once more leaves at once. Exit codes: 0 ended well, 1 ended with an error, 130
-stopped by Ctrl-C.
+While it is ready, what you type is said to it. What waits for you is shown as
+it comes: "/approve", "/approve with a note" and "/reject and why" answer it,
+also while it works. At a terminal Ctrl-C interrupts the turn that it is at, and
+a second one leaves it; at rest Ctrl-C stops it. With --say and in a pipe Ctrl-C
+stops it in order; once more leaves at once.
+Exit codes: 0 ended well, 1 ended with an error, 130 stopped by Ctrl-C.
 
 Examples:
   statewright session start --harness scripted --script demo.yaml
@@ -143,7 +143,8 @@ Examples:
 `
 
 const attachExamples = `
-While it works Ctrl-C interrupts its turn; at rest, or a second time, it leaves it running.
+While it works Ctrl-C interrupts its turn; at rest, or a second time, it leaves
+it running.
 
 Examples:
   statewright session attach sess_1a2b3c

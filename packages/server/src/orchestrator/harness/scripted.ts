@@ -7,7 +7,7 @@ import type { Harness, HarnessContext, HarnessPart, HarnessSession } from '../po
 import { optionsFault } from './harness-options.ts'
 import { checkScript, partsFor, readScript, type Script, type ScriptPart } from './script.ts'
 
-const ScriptedOptions = z.object({ script: z.json(), model: z.string().optional() })
+const ScriptedOptions = z.object({ script: z.json().optional(), model: z.string().optional() })
 
 /** Waits, or ends early when the signal says so. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>

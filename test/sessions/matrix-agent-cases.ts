@@ -36,30 +36,30 @@ const withHook = (...moves: readonly Move[]) =>
     ...moves,
   )
 
-const scene = (state: AgentState, event: Move) => () => ({ state, event: event(state) })
+const agentCase = (state: AgentState, event: Move) => () => ({ state, event: event(state) })
 
 /** What an agent with tools of its own does (SE-6a). */
 export const agentCases: Readonly<Record<string, () => MatrixCase>> = {
-  'calling_llm agent_tool begins': scene(calling(), useTool('Edit', 'running')),
-  'calling_llm agent_tool ends': scene(
+  'calling_llm agent_tool begins': agentCase(calling(), useTool('Edit', 'running')),
+  'calling_llm agent_tool ends': agentCase(
     play(calling(), useTool('Edit', 'running')),
     useTool('Edit'),
   ),
-  'calling_llm harness_stream completed, an agent has changed something': scene(
+  'calling_llm harness_stream completed, an agent has changed something': agentCase(
     play(calling([format]), useTool('Edit')),
     answer,
   ),
-  'calling_llm harness_stream error, a tool of an agent runs': scene(
+  'calling_llm harness_stream error, a tool of an agent runs': agentCase(
     play(calling([format]), useTool('Edit', 'running')),
     fail,
   ),
-  'post_tools_hook hook_completed the last, after an agent': scene(
+  'post_tools_hook hook_completed the last, after an agent': agentCase(
     withHook(),
     endHook('succeeded'),
   ),
-  'post_tools_hook hook_completed the last, after an agent, something is queued': scene(
+  'post_tools_hook hook_completed the last, after an agent, something is queued': agentCase(
     withHook(say),
     endHook('succeeded'),
   ),
-  'error user_input after a hook of an agent failed': scene(withHook(endHook('failed')), say),
+  'error user_input after a hook of an agent failed': agentCase(withHook(endHook('failed')), say),
 }

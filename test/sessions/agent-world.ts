@@ -1,9 +1,11 @@
 import {
   type AgentAction,
   type AgentEvent,
+  type AgentMessage,
   type AgentState,
   type AgentStep,
   closeStreamGap,
+  contextMessages,
   dueEvent,
   freshIds,
   gapWake,
@@ -18,9 +20,11 @@ import {
   type StreamOrder,
   takeStreamEvent,
 } from '@statewright/core/internal'
+import { streamEvent } from '../../packages/core/src/agent/agent.test-kit.ts'
 import { brokenInvariants, brokenStep } from '../../packages/core/src/agent/invariants.test-kit.ts'
 import { deepFreeze } from '../properties/pick.ts'
 import { chanceFrom } from './chance.ts'
+import { brokenContext } from './context-claims.ts'
 import { nonsense } from './nonsense.ts'
 
 interface Request {
@@ -37,6 +41,8 @@ export class AgentWorld {
   readonly #chance: () => number
   readonly #isAgent: boolean
   readonly trace: string[] = []
+  /** Stored with each step, like the state. */
+  readonly messages: AgentMessage[] = []
   state: AgentState
   now = 1_000_000
   steps = 0
@@ -61,7 +67,9 @@ export class AgentWorld {
     this.#isAgent = seed % 3 === 0
     this.state = initialAgentState(`sess_${seed}`)
     this.#stored = JSON.stringify(this.state)
-    const settings = { harness: 'scripted', projectPath: '/p', hooks, llmTimeoutMs: 120_000 }
+    const base = { harness: 'scripted', projectPath: '/p', hooks, llmTimeoutMs: 120_000 }
+    // Small enough that many come to the end of it; agents with tools of their own have none.
+    const settings = this.#isAgent ? base : { ...base, contextTokens: 2000 }
     this.send({ type: 'spawn', settings })
   }
 
@@ -96,21 +104,16 @@ export class AgentWorld {
     this.trace.push(`${this.state.kind} <- ${event.type}`)
     const before = deepFreeze(this.state)
     const step = reduceAgent(before, event, this.now)
-    const broken = [
-      ...brokenInvariants(step.state),
-      ...brokenStep(before, step.state, step.actions),
-    ]
-    if (step.refusal !== undefined && step.state !== before)
-      broken.push('a refusal changes nothing')
-    if (broken.length > 0) throw new Error(`${broken.join('; ')} after ${this.story()}`)
-    this.state = step.state
-    this.#stored = JSON.stringify({ ...step.state, buffer: '', heardAtMs: 0 })
-    for (const action of step.actions) this.#perform(action)
+    const { state, actions } = step
+    this.#hold([...brokenInvariants(state), ...brokenStep(before, state, actions)])
+    this.#hold(step.refusal !== undefined && state !== before ? ['a refusal changes nothing'] : [])
+    this.state = state
+    this.#stored = JSON.stringify({ ...state, buffer: '', heardAtMs: 0 })
+    for (const action of actions) this.#perform(action)
     if (this.state.kind === 'stopping' || this.state.kind === 'stopped') this.#waiting = []
     const queue = this.state.queue.map(({ messageId }) => messageId)
-    if (step.refusal === undefined && queue.join() !== this.#waiting.join()) {
-      throw new Error(`the queue is ${queue} and not ${this.#waiting} after ${this.story()}`)
-    }
+    const isOther = step.refusal === undefined && queue.join() !== this.#waiting.join()
+    this.#hold(isOther ? [`the queue is ${queue} and not ${this.#waiting}`] : [])
     return step
   }
 
@@ -151,12 +154,15 @@ export class AgentWorld {
       case 'send_to_harness':
         this.#request = { streamId: action.streamId, seq: 0, calls: 0 }
         this.#order = newStreamOrder
+        // What the model would read is a conversation that every provider takes.
+        this.#hold(brokenContext(this.messages, contextMessages(this.messages)))
         return
       case 'cancel_request':
         this.#request = null
         return
       case 'append_messages':
         for (const message of action.messages) if (message.role === 'user') this.#begin(message)
+        this.messages.push(...action.messages)
         return
       case 'execute_tools':
         for (const { runId } of action.tools) this.#requested.add(runId)
@@ -192,6 +198,7 @@ export class AgentWorld {
     if (request === null) return
     const luck = this.#chance()
     if (luck < 0.04) this.#piece(request, 'error', { code: 'broken', message: 'broken' })
+    else if (luck < 0.05) this.#piece(request, 'error', { code: 'context_too_long', message: 'x' })
     // A piece is lost on the way: those behind it wait until the hole is given up.
     else if (luck < 0.06) request.seq += 1
     else if (luck < 0.5) this.#piece(request, 'text_delta', { text: 'word ' })
@@ -201,8 +208,7 @@ export class AgentWorld {
 
   #callTool(request: Request): void {
     request.calls += 1
-    const names = ['read_file', 'edit_file', 'bash'] as const
-    const name = names[Math.floor(this.#chance() * names.length)] ?? 'bash'
+    const name = ['read_file', 'edit_file'][Math.floor(this.#chance() * 3)] ?? 'bash'
     if (this.#isAgent) this.#useOwnTool(request.streamId, name)
     else this.#piece(request, 'tool_call_completed', { callId: `call_${++this.#ids}`, name })
   }
@@ -216,17 +222,9 @@ export class AgentWorld {
 
   #piece(request: Request, type: StreamEvent['type'], payload: Record<string, string>): void {
     request.seq += 1
-    const event: StreamEvent = {
-      schemaVersion: '1.0',
-      eventId: `evt_${++this.#ids}`,
-      sessionId: this.state.sessionId,
-      harness: 'scripted',
-      streamId: request.streamId,
-      seq: request.seq,
-      timestampMs: this.now,
-      type,
-      payload,
-    }
+    const { streamId, seq } = request
+    const eventId = `evt_${++this.#ids}`
+    const event = streamEvent({ eventId, streamId, seq, timestampMs: this.now, type, payload })
     if (type === 'completed' || type === 'error') this.#request = null
     const taken = takeStreamEvent(this.#order, event, this.now)
     this.#order = taken.order
@@ -246,6 +244,10 @@ export class AgentWorld {
       }
       this.send({ type: 'tool_requested', streamId: streamEvent.streamId, call })
     }
+  }
+
+  #hold(broken: readonly string[]): void {
+    if (broken.length > 0) throw new Error(`${broken.join('; ')} after ${this.story()}`)
   }
 
   #startTool(runId: string): void {
@@ -270,7 +272,8 @@ export class AgentWorld {
     this.#running.delete(runId)
     const status = luck < 0.25 ? 'failed' : 'succeeded'
     const ids = this.#freshIds()
-    this.send({ type: 'tool_completed', runId, status, output: 'done', ids })
+    const output = 'done '.repeat(Math.floor(this.#chance() * 300))
+    this.send({ type: 'tool_completed', runId, status, output, ids })
     // Results come twice now and then.
     if (luck > 0.95) this.send({ type: 'tool_completed', runId, status, output: 'again', ids })
   }
@@ -299,8 +302,7 @@ export class AgentWorld {
       target.kind === 'tool' && this.state.toolRuns.find(({ runId }) => runId === target.runId)
     const step = this.send({ type: 'retry_timeout', target, by: 'person', ids: this.#freshIds() })
     if (run === undefined || run === false || step.refusal !== undefined) return
-    const what = `call ${run.callId}`
-    this.#personRetries.set(what, (this.#personRetries.get(what) ?? 0) + 1)
+    this.#count(`call ${run.callId}`, this.#personRetries)
   }
 
   #input(): void {
@@ -327,9 +329,8 @@ export class AgentWorld {
   /** What was said is begun in its order and once, over crashes, errors and interruptions. */
   #begin({ messageId }: { readonly messageId: string }): void {
     const [first, ...rest] = this.#waiting
-    if (first !== messageId || this.#begun.has(messageId)) {
-      throw new Error(`${messageId} was begun, and ${first} was next, after ${this.story()}`)
-    }
+    const isWrong = first !== messageId || this.#begun.has(messageId)
+    this.#hold(isWrong ? [`${messageId} was begun, and ${first} was next`] : [])
     this.#begun.add(messageId)
     this.#waiting = rest
   }
@@ -343,8 +344,7 @@ export class AgentWorld {
       set.clear()
     }
     for (let count = 0; count < 1000; count++) {
-      const facts = { ids: this.#freshIds(), eventId: `evt_${++this.#ids}` }
-      const { event, actions } = recovery(this.state, this.now, facts)
+      const { event, actions } = recovery(this.state, this.now, this.#facts())
       for (const action of actions) this.#perform(action)
       if (event === null) return
       this.send(event)
@@ -370,8 +370,7 @@ export class AgentWorld {
     const closed = closeStreamGap(this.#order, this.now)
     this.#order = closed.order
     this.#release(closed.released)
-    const facts = { ids: this.#freshIds(), eventId: `evt_${++this.#ids}` }
-    const due = dueEvent(this.state, this.now, facts)
+    const due = dueEvent(this.state, this.now, this.#facts())
     if (due !== null) this.send(due)
   }
 
@@ -381,8 +380,8 @@ export class AgentWorld {
     if (event !== undefined) this.send(event)
   }
 
-  #count(what: string): void {
-    this.#carriedOut.set(what, (this.#carriedOut.get(what) ?? 0) + 1)
+  #count(what: string, counts = this.#carriedOut): void {
+    counts.set(what, (counts.get(what) ?? 0) + 1)
   }
 
   #rarely(chance: number, work: () => void): void {
@@ -392,6 +391,10 @@ export class AgentWorld {
   #code(): number | null {
     const luck = this.#chance()
     return luck < 0.2 ? 0 : luck < 0.6 ? 1 : null
+  }
+
+  #facts() {
+    return { ids: this.#freshIds(), eventId: `evt_${++this.#ids}` }
   }
 
   #freshIds() {

@@ -7,11 +7,7 @@ import {
 } from '../../packages/core/src/agent/agent.test-kit.ts'
 import type { AgentEvent } from '../../packages/core/src/agent/events.ts'
 import type { AgentState } from '../../packages/core/src/agent/state.ts'
-
-export interface MatrixCase {
-  readonly state: AgentState
-  readonly event: AgentEvent
-}
+import type { MatrixCase } from './matrix-case.ts'
 
 type Move = (state: AgentState) => AgentEvent
 

@@ -15,7 +15,9 @@ import type { AgentEvent } from '../../packages/core/src/agent/events.ts'
 import { freshIds } from '../../packages/core/src/agent/ids.ts'
 import type { AgentStateKind } from '../../packages/core/src/agent/kinds.ts'
 import { type AgentState, initialAgentState } from '../../packages/core/src/agent/state.ts'
-import { agentCases, type MatrixCase } from './matrix-agent-cases.ts'
+import { compactionCases } from './compaction-cases.ts'
+import { agentCases } from './matrix-agent-cases.ts'
+import { type MatrixCase, matrixCase } from './matrix-case.ts'
 
 const [format, test] = [hookNamed('format'), hookNamed('test')]
 const warn = (name: string) => hookNamed(name, { failure_policy: { type: 'warn_continue' } })
@@ -79,6 +81,7 @@ export function anyEvent(type: AgentEvent['type'], state: AgentState): AgentEven
     user_input: make.input(),
     input_withdrawn: { type: 'input_withdrawn', messageId: 'msg_none' },
     interrupt_requested: { type: 'interrupt_requested' },
+    compact_requested: make.compact(),
     model_chosen: { type: 'model_chosen', model: 'other' },
     resume_requested: {
       type: 'resume_requested',
@@ -99,10 +102,6 @@ export function anyEvent(type: AgentEvent['type'], state: AgentState): AgentEven
   return events[type]
 }
 
-const matrixCase = (state: AgentState, event: (state: AgentState) => AgentEvent): MatrixCase => ({
-  state,
-  event: event(state),
-})
 const streamed = (...part: Parameters<ReturnType<typeof eventsFor>['stream']>) =>
   matrixCase(calling(), (state) => eventsFor(state).stream(...part))
 const failedHook = (...hooks: Parameters<typeof hooking>[0]) =>
@@ -213,6 +212,7 @@ function fullQueue(state: AgentState): AgentState {
 
 /** How each case of the table comes about, where it is more than its state and its event. */
 export const cases: Readonly<Record<string, () => MatrixCase>> = {
+  ...compactionCases,
   'calling_llm harness_stream text': () => streamed('text_delta', { text: 'x' }),
   'calling_llm harness_stream thinking': () => streamed('thinking_delta', { text: 'x' }),
   'calling_llm harness_stream part of a call': () => streamed('tool_call_delta'),

@@ -15,7 +15,7 @@ import {
   toolRetryDelay,
 } from '../../packages/core/src/agent/retry.ts'
 import { codeWords, sectionOf, tableRows } from '../markdown-table.ts'
-import type { MatrixCase } from './matrix-agent-cases.ts'
+import type { MatrixCase } from './matrix-case.ts'
 import { anyEvent, cases, inKind } from './matrix-cases.ts'
 
 /** The compiler wants every event here, once. */
@@ -25,6 +25,7 @@ const everyEvent: Readonly<Record<AgentEventType, true>> = {
   user_input: true,
   input_withdrawn: true,
   interrupt_requested: true,
+  compact_requested: true,
   model_chosen: true,
   resume_requested: true,
   harness_stream: true,

@@ -6,6 +6,7 @@ export function nonsense(ids: FreshIds): AgentEvent[] {
   return [
     { type: 'harness_ready', ids },
     { type: 'stop_timeout' },
+    { type: 'compact_requested', ids },
     { type: 'tool_started', runId: 'toolrun_none', timeoutMs: 1 },
     { type: 'tool_completed', runId: 'toolrun_none', status: 'failed', output: '', ids },
     { type: 'hook_completed', runId: 'hookrun_none', status: 'succeeded', ids },

@@ -28,11 +28,12 @@ function hooksBy(seed: number): HookConfig[] {
 }
 
 test(
-  'SE-8, SE-9: in any story with any faults the invariants hold and each run ends once',
+  'SE-8, SE-9, SE-20: in any story with any faults the invariants hold and each run ends once',
   () => {
     let taken = 0
     let sessions = 0
     const visited = new Map<AgentStateKind, number>()
+    const compacted = new Map<string, number>()
     for (let seed = firstSeed; taken < steps; seed++) {
       const world = new AgentWorld(seed, hooksBy(seed))
       try {
@@ -49,11 +50,18 @@ test(
           },
         )
       }
+      for (const message of world.messages) {
+        if (message.role !== 'compaction') continue
+        compacted.set(message.how, (compacted.get(message.how) ?? 0) + 1)
+      }
       taken += world.steps
       sessions += 1
     }
     expect(taken).toBeGreaterThanOrEqual(steps)
     expect(sessions).toBeGreaterThan(50)
+    for (const how of ['shortened', 'summary', 'cut']) {
+      expect(compacted.get(how) ?? 0, how).toBeGreaterThan(0)
+    }
     // A simulation that never comes somewhere proves nothing of that place.
     for (const kind of [
       'ready',

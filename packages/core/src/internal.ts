@@ -3,6 +3,7 @@
 // imports this file.
 
 export type { AgentAction, ToolToRun } from './agent/actions.ts'
+export { contextMessages, summaryRequest } from './agent/compact.ts'
 export { AgentMessage, messageSize } from './agent/conversation.ts'
 export { agentError } from './agent/errors.ts'
 export type { AgentEvent, FreshIds } from './agent/events.ts'
@@ -15,6 +16,7 @@ export { possibleRetries } from './agent/possible-retries.ts'
 export {
   AgentError,
   AgentToolCall,
+  type ContextUse,
   type RetryTarget,
   SessionLimits,
   ToolRunRecord,
@@ -32,7 +34,12 @@ export {
 } from './agent/state.ts'
 export { AgentStateEvent } from './agent/state-event.ts'
 export type { AgentStep } from './agent/step.ts'
-export { payloadNumber, payloadText, StreamEvent } from './agent/stream-event.ts'
+export {
+  contextTooLongCode,
+  payloadNumber,
+  payloadText,
+  StreamEvent,
+} from './agent/stream-event.ts'
 export {
   closeStreamGap,
   gapWake,

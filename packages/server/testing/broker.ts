@@ -255,6 +255,7 @@ export function story(updates: readonly AgentUpdate[]): string[] {
     if (event.type === 'state_changed') return [`${event.from} -> ${event.to} (${event.reason})`]
     if (event.type === 'tool_lifecycle') return [`tool ${event.toolName} ${event.status}`]
     if (event.type === 'hook_lifecycle') return [`hook ${event.hookName} ${event.status}`]
+    if (event.type === 'compacted') return [`compacted ${event.how}`]
     if (event.type === 'input_queued') return [`queued ${event.text}`]
     return [`error ${event.code}`]
   })

@@ -42,6 +42,8 @@ export function requestOf(lines: readonly Line[], more: Partial<TurnRequest> = {
     system: null,
     brief: null,
     messages: lines.map(messageOf),
+    answers: lines.filter((line) => 'assistant' in line).length,
+    isSummary: false,
     tools: [],
     model: null,
     thinkingLevel: null,

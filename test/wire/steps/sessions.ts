@@ -41,6 +41,10 @@ export async function sessionSteps(walk: Walk): Promise<void> {
   expect(new Set(conversation.map(({ role }) => role))).toEqual(
     new Set(['user', 'assistant', 'tool']),
   )
+  await walk.call(endpoints.compactSession, { params: { id } })
+  const { state, conversation: shorter } = await until(walk, id, ({ kind }) => kind === 'ready')
+  expect(shorter.at(-1)).toMatchObject({ role: 'compaction', how: 'summary' })
+  expect(state.context).toMatchObject({ windowTokens: 128_000 })
   const { sessions } = await walk.as('person').call(endpoints.listSessions, { query: { limit: 5 } })
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual([id])
   await talkSteps(walk, id)

@@ -21,6 +21,8 @@ export type AgentAction =
       readonly streamId: string
       readonly requestId: string
       readonly attempt: number
+      /** Not the conversation is sent, but a request for its summary, at most so long. */
+      readonly summaryLength?: number
     }
   | { readonly type: 'cancel_request'; readonly streamId: string }
   | { readonly type: 'execute_tools'; readonly tools: readonly ToolToRun[] }

@@ -16,6 +16,7 @@ export function eventsFor(state: AgentState) {
   const tag = `${state.kind}-${state.activeStreamId ?? 'none'}`
   const ids: FreshIds = freshIds(state, () => `${tag}-${++count}`)
   return {
+    compact: (): AgentEvent => ({ type: 'compact_requested', ids }),
     harnessReady: (): AgentEvent => ({ type: 'harness_ready', ids }),
     input: (text = 'go', when?: 'queue' | 'interrupt'): AgentEvent => ({
       type: 'user_input',

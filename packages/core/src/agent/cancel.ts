@@ -8,6 +8,7 @@ export const nothingOpen = {
   results: [],
   pipeline: [],
   buffer: '',
+  compaction: null,
   activeStreamId: null,
 } satisfies Partial<AgentState>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AgentToolCall, AnyJson, type ToolResult } from './records.ts'
+import { AgentToolCall, AnyJson, CompactionMethod, type ToolResult } from './records.ts'
 
 /** One message of a session, in the order in which a model reads them. */
 export const AgentMessage = z.discriminatedUnion('role', [
@@ -18,6 +18,15 @@ export const AgentMessage = z.discriminatedUnion('role', [
     toolName: z.string(),
     content: z.string(),
     isError: z.boolean(),
+  }),
+  /** From here on the model reads less of what was said before (SE-20); nothing is deleted. */
+  z.object({
+    role: z.literal('compaction'),
+    compactionId: z.string(),
+    how: CompactionMethod,
+    content: z.string(),
+    /** Characters at the end that are read as they are. */
+    tailLength: z.number(),
   }),
 ])
 export type AgentMessage = z.infer<typeof AgentMessage>

@@ -34,8 +34,15 @@ export type AgentEvent =
   | { readonly type: 'input_withdrawn'; readonly messageId: string }
   /** The turn ends here; the session stays. */
   | { readonly type: 'interrupt_requested' }
+  /** Sum up the conversation now, though it would still fit. */
+  | { readonly type: 'compact_requested'; readonly ids: FreshIds }
   /** For the requests to come; nothing goes back to what the session was started with. */
-  | { readonly type: 'model_chosen'; readonly model: string | null }
+  | {
+      readonly type: 'model_chosen'
+      readonly model: string | null
+      /** Tokens that it takes, where the conversation is ours. */
+      readonly contextTokens?: number
+    }
   /** A session that has stopped begins again where it was. */
   | {
       readonly type: 'resume_requested'

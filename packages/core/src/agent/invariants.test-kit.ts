@@ -23,6 +23,10 @@ const agentInvariants = {
     state.queue.length === 0 || (state.kind !== 'stopped' && state.kind !== 'stopping')
       ? null
       : 'nothing waits in a session that has stopped',
+  summaryIsARequest: (state: AgentState) =>
+    state.compaction === null || state.kind === 'calling_llm' || state.kind === 'error'
+      ? null
+      : 'a summary is made by a request, or waits for its retry',
   oneHook: (state: AgentState) =>
     state.hookRuns.filter(({ status }) => status === 'running').length <= 1
       ? null

@@ -37,6 +37,7 @@ export const changeReasons = [
   'interrupted',
   'limit_reached',
   'resumed',
+  'compaction',
 ] as const
 export type ChangeReason = (typeof changeReasons)[number]
 

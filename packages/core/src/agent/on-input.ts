@@ -79,20 +79,28 @@ export function onInterrupt(state: AgentState, now: number): AgentStep {
 
 export function onModelChosen(
   state: AgentState,
-  { model }: Extract<AgentEvent, { type: 'model_chosen' }>,
+  { model, contextTokens }: Extract<AgentEvent, { type: 'model_chosen' }>,
   now: number,
 ): AgentStep {
   const draft = beginStep(state, now)
-  draft.state = { ...state, chosenModel: model }
+  const { settings } = state
+  const hasWindow = settings !== null && contextTokens !== undefined
+  draft.state = {
+    ...state,
+    chosenModel: model,
+    settings: hasWindow ? { ...settings, contextTokens } : settings,
+  }
   return endStep(draft)
 }
 
 /** Ends the turn and keeps the session. What is queued waits: a person wanted it to be quiet. */
 function interrupt(draft: Draft): void {
-  const { buffer, activeStreamId, kind } = draft.state
+  const { buffer, activeStreamId, kind, compaction } = draft.state
   endTurn(draft)
-  // What it had said stays said: the person read it, and may mean it with the next words.
-  if (kind === 'calling_llm' && buffer !== '' && activeStreamId !== null) {
+  // What it had said stays said: the person read it, and may mean it with the next words. Half a
+  // summary is no answer, and nobody read it.
+  const isAnswer = kind === 'calling_llm' && compaction === null
+  if (isAnswer && buffer !== '' && activeStreamId !== null) {
     const streamId = activeStreamId
     appendMessages(draft, [{ role: 'assistant', streamId, content: buffer, toolCalls: [] }])
   }

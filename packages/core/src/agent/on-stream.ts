@@ -1,23 +1,21 @@
 import { limits } from '../base/limits.ts'
 import { own } from '../base/own.ts'
+import { countedSize } from './context-size.ts'
 import { agentError } from './errors.ts'
 import type { AgentEvent } from './events.ts'
-import { cancelAgentCalls, followAgentCalls } from './on-agent-tool.ts'
+import { failRequest } from './fail-request.ts'
+import type { StreamEventType } from './kinds.ts'
+import { followAgentCalls } from './on-agent-tool.ts'
+import { makesRoom, onSummary } from './on-compact.ts'
 import { startBatch } from './on-tools.ts'
 import type { AgentToolCall } from './records.ts'
-import { appendMessages, giveUp, modelRetry, startQueued } from './request.ts'
+import { appendMessages, startQueued } from './request.ts'
 import type { AgentState } from './state.ts'
-import {
-  type AgentStep,
-  beginStep,
-  type Draft,
-  dropLate,
-  endStep,
-  failWith,
-  moveTo,
-} from './step.ts'
-import { payloadText, type StreamEvent, streamGapCode } from './stream-event.ts'
+import { type AgentStep, beginStep, type Draft, dropLate, endStep, moveTo } from './step.ts'
+import { contextTooLongCode, payloadText, type StreamEvent, streamGapCode } from './stream-event.ts'
 import { countUsage } from './turn-limits.ts'
+
+const reportedOfSummary: readonly StreamEventType[] = ['completed', 'metadata', 'status', 'error']
 
 type Streamed = Extract<AgentEvent, { type: 'harness_stream' }>
 
@@ -27,16 +25,20 @@ export function onHarnessStream(state: AgentState, event: Streamed, now: number)
     return dropLate(state, `stream event ${streamEvent.type}`, streamEvent.streamId)
   }
   const draft = beginStep(state, now)
-  draft.actions.push({ type: 'emit_stream_event', event: streamEvent })
+  // Words of a summary are not an answer; what it cost is told all the same.
+  if (state.compaction === null || reportedOfSummary.includes(streamEvent.type)) {
+    draft.actions.push({ type: 'emit_stream_event', event: streamEvent })
+  }
   draft.state = countUsage({ ...state, heardAtMs: now }, streamEvent)
   if (streamEvent.type === 'text_delta') {
     const room = limits.streamTextLength - state.buffer.length
     const added = payloadText(streamEvent, 'text').slice(0, Math.max(0, room))
     draft.state = { ...draft.state, buffer: state.buffer + added }
   } else if (streamEvent.type === 'completed') {
-    onCompleted(draft, streamEvent, ids)
-  } else if (streamEvent.type === 'error' && payloadText(streamEvent, 'code') !== streamGapCode) {
-    failStream(draft, errorOf(streamEvent))
+    if (state.compaction === null) onCompleted(draft, streamEvent, ids)
+    else onSummary(draft, ids)
+  } else if (streamEvent.type === 'error') {
+    onError(draft, streamEvent, ids)
   }
   return endStep(draft)
 }
@@ -48,6 +50,7 @@ export function onToolRequested(
 ): AgentStep {
   const { streamId, call } = event
   if (streamId !== state.activeStreamId) return dropLate(state, 'tool call', call.callId)
+  if (state.compaction !== null) return dropLate(state, 'tool call of a summary', call.callId)
   // A call id that comes twice would be answered twice, which every provider refuses.
   if (state.pendingToolCalls.some(({ callId }) => callId === call.callId)) {
     return dropLate(state, 'repeated tool call', call.callId)
@@ -55,7 +58,7 @@ export function onToolRequested(
   const draft = beginStep(state, now)
   if (state.pendingToolCalls.length >= limits.toolCallsPerBatch) {
     const message = `The model made more than ${limits.toolCallsPerBatch} tool calls at once.`
-    failStream(draft, agentError('streaming_failed', message, false))
+    failRequest(draft, agentError('streaming_failed', message, false))
   } else {
     draft.state = { ...state, pendingToolCalls: [...state.pendingToolCalls, call] }
   }
@@ -76,7 +79,8 @@ function onCompleted(draft: Draft, completed: StreamEvent, ids: Streamed['ids'])
       ...(raw === undefined ? {} : { raw }),
     },
   ])
-  moveTo(draft, 'processing_response', 'stream_completed', { buffer: '' })
+  const context = countedSize(draft.state.context, completed)
+  moveTo(draft, 'processing_response', 'stream_completed', { buffer: '', context })
   if (toolCalls.length > 0) {
     startBatch(draft, ids)
     return
@@ -87,17 +91,11 @@ function onCompleted(draft: Draft, completed: StreamEvent, ids: Streamed['ids'])
   startQueued(draft, ids)
 }
 
-/** A stream that broke: what it had asked for was never run and is forgotten with it. */
-function failStream(draft: Draft, error: ReturnType<typeof agentError>): void {
-  const { activeStreamId } = draft.state
-  if (activeStreamId !== null) {
-    draft.actions.push({ type: 'cancel_request', streamId: activeStreamId })
-  }
-  draft.state = { ...draft.state, pendingToolCalls: [], buffer: '' }
-  cancelAgentCalls(draft)
-  const { isExhausted, ...retry } = modelRetry(draft)
-  failWith(draft, error, { ...retry, ...(error.retryable ? {} : { wakeAt: null }) })
-  if (isExhausted || !error.retryable) giveUp(draft)
+function onError(draft: Draft, event: StreamEvent, ids: Streamed['ids']): void {
+  const code = payloadText(event, 'code')
+  if (code === streamGapCode) return
+  if (code === contextTooLongCode && makesRoom(draft, ids)) return
+  failRequest(draft, errorOf(event))
 }
 
 function errorOf(event: StreamEvent) {

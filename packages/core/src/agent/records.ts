@@ -89,6 +89,14 @@ export type RetryTarget =
 
 const ms = z.int().min(1000).max(86_400_000)
 
+/** How a conversation was made smaller: old results cut short, a summary, or without one. */
+export const CompactionMethod = z.enum(['shortened', 'summary', 'cut'])
+export type CompactionMethod = z.infer<typeof CompactionMethod>
+
+/** How full the window of a model is, about. */
+export const ContextUse = z.object({ tokens: z.number(), windowTokens: z.number() })
+export type ContextUse = z.infer<typeof ContextUse>
+
 /** How far a session goes by itself; from the configuration, or from whoever starts one (SE-5a). */
 export const SessionLimits = z.strictObject({
   max_turns: z.int().min(1).max(1_000_000).optional().describe('Turns of one session; 1000.'),
@@ -106,6 +114,12 @@ export const SessionLimits = z.strictObject({
     .describe('What all requests of one session may cost; no bound when left out.'),
   llm_silence_ms: ms.optional().describe('How long a model may say nothing; 120000.'),
   llm_total_ms: ms.optional().describe('How long one answer may take as a whole; 1800000.'),
+  context_tokens: z
+    .int()
+    .min(1000)
+    .max(100_000_000)
+    .optional()
+    .describe('Tokens that the model takes; by its name when left out.'),
   tool_timeouts_ms: z
     .record(z.string().min(1).max(200), ms)
     .optional()

@@ -2,6 +2,7 @@ import { unreachable } from '../base/invariant.ts'
 import type { AgentEvent, AgentEventType } from './events.ts'
 import type { AgentStateKind } from './kinds.ts'
 import { onAgentTool } from './on-agent-tool.ts'
+import { onCompactRequested } from './on-compact.ts'
 import { onHookCompleted, onHookStarted } from './on-hooks.ts'
 import { onInterrupt, onModelChosen, onUserInput, onWithdrawn } from './on-input.ts'
 import {
@@ -28,6 +29,7 @@ const takenIn: Readonly<Record<AgentEventType, readonly AgentStateKind[]>> = {
   user_input: ['starting', 'ready', ...working, 'error'],
   input_withdrawn: ['starting', 'ready', ...working, 'error'],
   interrupt_requested: [...working, 'error'],
+  compact_requested: ['ready'],
   model_chosen: ['starting', 'ready', ...working, 'error', 'stopped'],
   resume_requested: ['stopped'],
   // What was under way when a session moved on still comes in, and is dropped.
@@ -63,6 +65,8 @@ export function reduceAgent(state: AgentState, event: AgentEvent, now: number): 
       return onWithdrawn(state, event, now)
     case 'interrupt_requested':
       return onInterrupt(state, now)
+    case 'compact_requested':
+      return onCompactRequested(state, event, now)
     case 'model_chosen':
       return onModelChosen(state, event, now)
     case 'resume_requested':
@@ -110,6 +114,11 @@ function notPossible(kind: AgentStateKind, type: AgentEventType): string {
         : 'The session is not started yet.'
     case 'interrupt_requested':
       return isOver ? 'The session has stopped.' : 'No turn is under way.'
+    case 'compact_requested':
+      if (isOver) return 'The session has stopped. Resume it first.'
+      return kind === 'error'
+        ? 'Something failed: retry it, say something, or interrupt the turn first.'
+        : 'The session is at work: wait for the end of the turn, or interrupt it.'
     case 'resume_requested':
       return 'The session has not stopped: say something to it instead.'
     case 'retry_timeout':

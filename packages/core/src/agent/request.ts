@@ -1,12 +1,20 @@
 import { cut } from '../base/cut.ts'
 import { limits } from '../base/limits.ts'
+import {
+  addMessages,
+  isFull,
+  shortenedSize,
+  sufficesToShorten,
+  summaryLength,
+  tailLength,
+} from './context-size.ts'
 import { type AgentMessage, toolMessages } from './conversation.ts'
 import type { FreshIds } from './events.ts'
 import type { ChangeReason } from './kinds.ts'
-import type { QueuedInput } from './records.ts'
+import type { CompactionMethod, QueuedInput } from './records.ts'
 import { llmRetryDelay, sessionTimeouts } from './retry.ts'
 import { type AgentState, newTurn } from './state.ts'
-import { type Draft, failWith, moveTo } from './step.ts'
+import { type Draft, emit, failWith, moveTo } from './step.ts'
 import { limitReached } from './turn-limits.ts'
 
 interface RequestFacts {
@@ -24,9 +32,57 @@ export function callModel(draft: Draft, ids: FreshIds, how: RequestFacts): void 
     giveUp(draft, 'limit_reached')
     return
   }
+  // One that was broken off goes on before anything else is asked for.
+  if (draft.state.compaction === null && isFull(draft.state)) makeRoom(draft)
+  sendRequest(draft, ids, how)
+}
+
+/** The conversation is nearly too long: long results are cut short, else it is summed up. */
+function makeRoom(draft: Draft): void {
+  const { state } = draft
+  const { context } = state
+  if (!sufficesToShorten(state)) {
+    draft.state = { ...state, compaction: { next: 'request', halvings: 0, canRetry: true } }
+    return
+  }
+  const compactionId = `short_${state.turn.startedAtMs}_${state.turn.requests}`
+  const kept = tailLength(state)
+  const how = 'shortened'
+  draft.actions.push({
+    type: 'append_messages',
+    messages: [{ role: 'compaction', compactionId, how, content: '', tailLength: kept }],
+  })
+  draft.state = { ...state, context: shortenedSize(state) }
+  tellCompacted(draft, { how, before: context.tokens, summary: '' })
+}
+
+export function tellCompacted(
+  draft: Draft,
+  facts: {
+    readonly how: CompactionMethod
+    readonly before: number
+    readonly summary: string
+  },
+): void {
+  const { sessionId, context } = draft.state
+  emit(draft, {
+    type: 'compacted',
+    sessionId,
+    timestampMs: draft.now,
+    how: facts.how,
+    tokensBefore: facts.before,
+    tokensAfter: context.tokens,
+    summary: cut(facts.summary, limits.textLength),
+  })
+}
+
+/** Sends what the state is for: the conversation, or a request to sum it up. */
+export function sendRequest(draft: Draft, ids: FreshIds, how: RequestFacts): void {
   const { streamId, requestId } = ids
-  const { reason, attempt, input } = how
-  const { settings, turn } = draft.state
+  const { attempt, input } = how
+  const { settings, turn, compaction } = draft.state
+  const isPlain = compaction === null || how.reason === 'retry'
+  const reason = isPlain ? how.reason : 'compaction'
   const silenceMs = settings?.llmTimeoutMs ?? sessionTimeouts.llmTimeoutMs
   const totalMs = Math.max(silenceMs, settings?.llmTotalMs ?? sessionTimeouts.llmTotalMs)
   moveTo(draft, 'calling_llm', reason, {
@@ -40,7 +96,9 @@ export function callModel(draft: Draft, ids: FreshIds, how: RequestFacts): void 
     wakeAt: draft.now + totalMs,
     ...(input === undefined ? {} : { shown: shownInput(input) }),
   })
-  draft.actions.push({ type: 'send_to_harness', streamId, requestId, attempt })
+  const purpose =
+    compaction === null ? {} : { summaryLength: summaryLength(draft.state, compaction.halvings) }
+  draft.actions.push({ type: 'send_to_harness', streamId, requestId, attempt, ...purpose })
 }
 
 function shownInput({ text, messageId }: QueuedInput) {
@@ -60,6 +118,8 @@ export function startQueued(draft: Draft, ids: FreshIds): boolean {
     turns: draft.state.turns + 1,
     turn: newTurn(draft.now),
     fruitless: 0,
+    // A summary that failed is made anew if it is still needed: the person wants an answer now.
+    compaction: null,
   }
   callModel(draft, ids, { reason: 'user_input', attempt: 1, input })
   return true
@@ -83,6 +143,7 @@ export function answerBatch(draft: Draft): void {
 
 export function appendMessages(draft: Draft, messages: readonly AgentMessage[]): void {
   draft.actions.push({ type: 'append_messages', messages })
+  draft.state = { ...draft.state, context: addMessages(draft.state.context, messages) }
 }
 
 /** What a failed model request leaves behind: a retry by data, or none when they are used up. */
@@ -103,9 +164,12 @@ export function modelRetry(
  */
 export function giveUp(draft: Draft, reason: ChangeReason = 'retries_exhausted'): void {
   answerBatch(draft)
+  const { compaction } = draft.state
+  const canRetry = compaction === null || compaction.canRetry
   moveTo(draft, 'ready', reason, {
     activeStreamId: null,
     buffer: '',
-    retryTarget: { kind: 'llm' },
+    compaction: null,
+    retryTarget: canRetry ? { kind: 'llm' } : null,
   })
 }

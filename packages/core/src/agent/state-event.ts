@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { agentStateKinds, changeReasons } from './kinds.ts'
-import { AgentError, HookRunRecord, ToolRunRecord, TurnUsage } from './records.ts'
+import {
+  AgentError,
+  CompactionMethod,
+  ContextUse,
+  HookRunRecord,
+  ToolRunRecord,
+  TurnUsage,
+} from './records.ts'
 
 const envelope = { sessionId: z.string(), timestampMs: z.number() }
 
@@ -19,6 +26,8 @@ const StateChanged = z.object({
   exitCode: z.number().nullable().optional(),
   /** Where a turn ended: what it took. */
   turn: TurnUsage.optional(),
+  /** Where a turn ended: how full the window of its model is. */
+  context: ContextUse.optional(),
 })
 
 const ToolLifecycle = ToolRunRecord.omit({ deadlineAtMs: true }).extend({
@@ -42,6 +51,16 @@ const InputQueued = z.object({
   isWithdrawn: z.boolean().optional(),
 })
 
+/** The model reads less from here on (SE-20). */
+const Compacted = z.object({
+  ...envelope,
+  type: z.literal('compacted'),
+  how: CompactionMethod,
+  tokensBefore: z.number(),
+  tokensAfter: z.number(),
+  summary: z.string(),
+})
+
 const SessionError = AgentError.extend({ ...envelope, type: z.literal('session_error') })
 
 /** What a step tells; the broker adds the id under which it is stored and sent. */
@@ -50,6 +69,7 @@ export const AgentStateEventBody = z.discriminatedUnion('type', [
   ToolLifecycle,
   HookLifecycle,
   InputQueued,
+  Compacted,
   SessionError,
 ])
 export type AgentStateEventBody = z.infer<typeof AgentStateEventBody>
@@ -62,6 +82,7 @@ export const AgentStateEvent = z.discriminatedUnion('type', [
   ToolLifecycle.extend(id),
   HookLifecycle.extend(id),
   InputQueued.extend(id),
+  Compacted.extend(id),
   SessionError.extend(id),
 ])
 export type AgentStateEvent = z.infer<typeof AgentStateEvent>

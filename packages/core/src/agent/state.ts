@@ -1,11 +1,14 @@
+import { type ContextSize, emptyContext } from './context-size.ts'
 import type { HookConfig } from './hook-config.ts'
 import type { AgentStateKind } from './kinds.ts'
 import type {
   AgentError,
   AgentToolCall,
+  ContextUse,
   HookRunRecord,
   QueuedInput,
   RetryTarget,
+  SessionLimits,
   ToolResult,
   ToolRunRecord,
   TurnUsage,
@@ -25,8 +28,20 @@ export interface AgentSettings {
   readonly maxRequests?: number
   /** What all requests of the session together may cost. */
   readonly maxCostUsd?: number
+  /** Tokens that its model takes; left out for agents that keep the conversation themselves. */
+  readonly contextTokens?: number
+  /** What whoever started the session said of its limits; the rest is the configuration's. */
+  readonly limits?: SessionLimits
   /** How long tools may take, by name, where a person has said so. */
   readonly toolTimeoutsMs?: Readonly<Record<string, number>>
+}
+
+interface PendingCompaction {
+  readonly next: 'request' | 'rest'
+  /** How often its request was too long itself. */
+  readonly halvings: number
+  /** The model may be asked again afterwards, since it had given up before. */
+  readonly canRetry: boolean
 }
 
 /** Everything the machine knows. It is stored after each event, apart from the text of a stream. */
@@ -47,6 +62,9 @@ export interface AgentState {
   /** Batches in a row of which no call worked. */
   readonly fruitless: number
   readonly spentUsd: number
+  readonly context: ContextSize
+  /** The request under way asks for a summary; then comes the request that waited, or rest. */
+  readonly compaction: PendingCompaction | null
   /** What a person chose for the next requests. */
   readonly chosenModel: string | null
   /** When the model was last heard in this request; not stored, like the text. */
@@ -92,6 +110,8 @@ export function initialAgentState(sessionId: string): AgentState {
     turn: newTurn(0),
     fruitless: 0,
     spentUsd: 0,
+    context: emptyContext,
+    compaction: null,
     chosenModel: null,
     heardAtMs: 0,
     buffer: '',
@@ -152,5 +172,12 @@ export function agentSnapshot(state: AgentState) {
     chosenModel,
     stopReason,
     exitCode,
+    context: shownContext(state),
   }
+}
+
+/** How full the window of the model is; agents that keep the conversation know it themselves. */
+export function shownContext({ context, settings }: AgentState): ContextUse | null {
+  const windowTokens = settings?.contextTokens
+  return windowTokens === undefined ? null : { tokens: context.tokens, windowTokens }
 }

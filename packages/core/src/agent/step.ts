@@ -4,7 +4,7 @@ import type { AgentAction } from './actions.ts'
 import { agentError } from './errors.ts'
 import type { AgentStateKind, ChangeReason } from './kinds.ts'
 import type { AgentError, HookRunRecord, ToolRunRecord } from './records.ts'
-import type { AgentState } from './state.ts'
+import { type AgentState, shownContext } from './state.ts'
 import type { AgentStateEventBody } from './state-event.ts'
 
 /** What came of an event. A refused one leaves the very same state. */
@@ -59,7 +59,7 @@ export function moveTo(
   draft.state = { ...state, ...cleared, ...changed, kind: to }
   const { sessionId, activeStreamId: streamId } = draft.state
   const shown = streamId === null ? {} : { streamId }
-  const ended = to === 'ready' && draft.state.turn.requests > 0 ? { turn: draft.state.turn } : {}
+  const isEnd = to === 'ready' && draft.state.turn.requests > 0
   emit(draft, {
     type: 'state_changed',
     sessionId,
@@ -68,9 +68,14 @@ export function moveTo(
     to,
     reason,
     ...shown,
-    ...ended,
+    ...(isEnd ? turnFacts(draft.state) : {}),
     ...facts,
   })
+}
+
+function turnFacts(state: AgentState) {
+  const context = shownContext(state)
+  return { turn: state.turn, ...(context === null ? {} : { context }) }
 }
 
 /** What is told with a change of state beside where it leads. */

@@ -32,3 +32,6 @@ export function payloadNumber(event: Pick<StreamEvent, 'payload'>, key: string):
 
 /** The code of an `error` that tells of a hole in the stream; the stream itself goes on. */
 export const streamGapCode = 'stream_gap'
+
+/** The code of an `error` that says: the conversation does not fit into the model's window. */
+export const contextTooLongCode = 'context_too_long'

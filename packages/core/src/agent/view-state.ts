@@ -20,6 +20,12 @@ export function foldStateEvent(view: AgentView, event: AgentStateEvent): AgentVi
       if (isWithdrawn === true) return { ...view, items }
       return { ...view, items: [...items, { kind: 'input', id, text, isQueued: true }] }
     }
+    case 'compacted': {
+      const { eventId: id, how, summary, tokensBefore, tokensAfter } = event
+      const item = { kind: 'compaction', id, how, summary, tokensBefore, tokensAfter } as const
+      const context = view.context && { ...view.context, tokens: tokensAfter }
+      return { ...view, items: putItem(view.items, item), context }
+    }
     case 'session_error': {
       const { code, message, retryable, source, eventId } = event
       const error = { code, message, retryable, source }
@@ -51,7 +57,8 @@ function onChange(view: AgentView, event: Of<'state_changed'>): AgentView {
   if (event.turn !== undefined) items = endTurn(items, event.turn, event.timestampMs)
   // An answer came through: what went wrong before it is over, as it is for the session.
   const lastError = to === 'processing_response' ? null : view.lastError
-  return { ...view, state: to, streamId, items, lastError, ...(isNew ? { seq: 0 } : {}) }
+  const { context = view.context } = event
+  return { ...view, state: to, streamId, items, lastError, context, ...(isNew ? { seq: 0 } : {}) }
 }
 
 function endAnswers(items: readonly AgentViewItem[]): readonly AgentViewItem[] {

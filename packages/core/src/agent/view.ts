@@ -1,5 +1,5 @@
 import type { AgentStateKind } from './kinds.ts'
-import type { AgentError, TurnUsage } from './records.ts'
+import type { AgentError, CompactionMethod, ContextUse, TurnUsage } from './records.ts'
 import type { AgentStateEvent } from './state-event.ts'
 import type { StreamEvent } from './stream-event.ts'
 
@@ -47,6 +47,14 @@ export type AgentViewItem =
       /** What it printed, bounded. */
       readonly output?: string
     }
+  | {
+      readonly kind: 'compaction'
+      readonly id: string
+      readonly how: CompactionMethod
+      readonly summary: string
+      readonly tokensBefore: number
+      readonly tokensAfter: number
+    }
   | { readonly kind: 'error'; readonly id: string; readonly error: AgentError }
   | { readonly kind: 'status'; readonly id: string; readonly text: string }
   | {
@@ -77,6 +85,8 @@ export interface AgentView {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly model: string | null
+  /** How full the window of the model is, since the last turn or compaction. */
+  readonly context: ContextUse | null
 }
 
 /** An update as the feed of a session sends it, by the name of its channel. */
@@ -96,5 +106,6 @@ export function emptyAgentView(sessionId: string): AgentView {
     inputTokens: 0,
     outputTokens: 0,
     model: null,
+    context: null,
   }
 }

@@ -4,6 +4,7 @@ import { agentStateKinds } from '../agent/kinds.ts'
 import {
   AgentError,
   AgentToolCall,
+  ContextUse,
   HookRunRecord,
   QueuedInput,
   SessionLimits,
@@ -55,6 +56,9 @@ export const Session = SessionLine.extend({
     chosenModel: z.string().nullable().describe('The model that a person chose meanwhile.'),
     stopReason: z.string().nullable(),
     exitCode: z.number().nullable(),
+    context: ContextUse.nullable().describe(
+      'How full the window of the model is; null for agents that keep the conversation themselves.',
+    ),
   }),
   retryAtMs: z
     .number()
@@ -142,6 +146,13 @@ export const sessionEndpoints = {
     path: '/api/sessions/:id/interrupt',
     who: 'person',
     summary: 'End the turn of a session and keep the session.',
+    answers: { 200: Session },
+  }),
+  compactSession: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/compact',
+    who: 'person',
+    summary: 'Have the conversation of a session summed up, so that its model reads less.',
     answers: { 200: Session },
   }),
   retrySession: endpoint({

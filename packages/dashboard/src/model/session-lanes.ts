@@ -64,6 +64,7 @@ function barsAfter(bars: readonly Bar[], event: StateEvent): readonly Bar[] {
       return put(bars, { ...times(event), ...bar, status })
     }
     case 'input_queued':
+    case 'compacted':
     case 'session_error':
       return bars
   }

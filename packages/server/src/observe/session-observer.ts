@@ -62,7 +62,11 @@ function count(metrics: SessionMetrics, event: AgentStateEvent): void {
     metrics.transitions.inc({ from: event.from, to: event.to })
   } else if (event.type === 'session_error') {
     metrics.errors.inc({ code: event.code })
-  } else if (event.type !== 'input_queued' && hasRunEnded(event.status)) {
+  } else if (
+    event.type !== 'input_queued' &&
+    event.type !== 'compacted' &&
+    hasRunEnded(event.status)
+  ) {
     const took = durationOf(event)
     const { status } = event
     if (event.type === 'hook_lifecycle') {
@@ -84,6 +88,9 @@ function record(log: Log, event: AgentStateEvent): void {
   } else if (event.type === 'session_error') {
     const { code: error_code, message, retryable, source } = event
     log.warn({ session_id, error_code, message, retryable, source }, 'a session told an error')
+  } else if (event.type === 'compacted') {
+    const { how, tokensBefore: tokens_before, tokensAfter: tokens_after } = event
+    log.info({ session_id, how, tokens_before, tokens_after }, 'a conversation was compacted')
   } else if (event.type === 'input_queued') {
     const { messageId: message_id, isWithdrawn: withdrawn } = event
     log.info({ session_id, message_id, withdrawn }, 'input of a person waits')

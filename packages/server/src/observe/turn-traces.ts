@@ -35,7 +35,7 @@ export class TurnTraces {
     if (turn === undefined) return
     if (event.type === 'session_error') {
       turn.span.addEvent('session_error', { 'error.type': event.code }, event.timestampMs)
-    } else if (event.type !== 'input_queued') {
+    } else if (event.type !== 'input_queued' && event.type !== 'compacted') {
       this.#onRun(turn, event)
     }
   }
@@ -56,7 +56,9 @@ export class TurnTraces {
 
   #onChange(event: Extract<AgentStateEvent, { type: 'state_changed' }>): void {
     const { sessionId, timestampMs, from, to, reason } = event
-    if (to === 'calling_llm' && reason === 'user_input') {
+    // A turn may begin with making room for it, and a compaction by command is one of its own.
+    const isCompaction = reason === 'compaction' && (from === 'ready' || event.input !== undefined)
+    if (to === 'calling_llm' && (reason === 'user_input' || isCompaction)) {
       this.#end(sessionId, timestampMs)
       const span = this.#tracer.startSpan('invoke_agent statewright', {
         kind: SpanKind.INTERNAL,
@@ -82,7 +84,10 @@ export class TurnTraces {
 
   #onRun(
     turn: Turn,
-    event: Exclude<AgentStateEvent, { type: 'state_changed' | 'session_error' | 'input_queued' }>,
+    event: Exclude<
+      AgentStateEvent,
+      { type: 'state_changed' | 'session_error' | 'input_queued' | 'compacted' }
+    >,
   ): void {
     const { runId, status, attempt, timestampMs } = event
     if (status === 'running') {

@@ -48,6 +48,10 @@ export interface TurnRequest {
   /** The brief of the bound run, for the system prompt; agents of their own get it as text. */
   readonly brief: string | null
   readonly messages: readonly AgentMessage[]
+  /** Answers in the whole conversation, of which the messages may hold only the end. */
+  readonly answers: number
+  /** The answer is a summary of the conversation, which is not part of it. */
+  readonly isSummary: boolean
   /** Empty for a harness that runs tools of its own. */
   readonly tools: readonly ToolDefinition[]
   /** What the state of the bound run asks for, else what the session was started with. */

@@ -4,6 +4,7 @@ import { memo, useEffect, useMemo, useRef } from 'react'
 import type { Retry } from '../../api/sessions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { chatLines, resultsOf } from '../../model/session-lines.ts'
+import { CompactionNote } from './compaction-note.tsx'
 import { Markdown } from './markdown.tsx'
 import { SystemPrompt } from './system-prompt.tsx'
 import { HookLine, ToolLine } from './tool-line.tsx'
@@ -124,6 +125,8 @@ const Item = memo(function Item(props: {
           </time>
         </li>
       )
+    case 'compaction':
+      return <CompactionNote item={item} />
     case 'status':
       return <li className="soft small-text foreign">{plainText(item.text, 500)}</li>
   }

@@ -1,4 +1,9 @@
-import type { AgentStateKind, AgentView, AgentViewItem } from '@statewright/core/internal'
+import type {
+  AgentStateKind,
+  AgentView,
+  AgentViewItem,
+  ContextUse,
+} from '@statewright/core/internal'
 import { unreachable } from '@statewright/core/internal'
 import { printable } from './report.ts'
 
@@ -57,6 +62,8 @@ function itemLines(item: Exclude<AgentViewItem, { kind: 'answer' }>): string[] {
     }
     case 'error':
       return [`error ${item.error.code}: ${item.error.message}`]
+    case 'compaction':
+      return [`${compactionWords[item.how]}: ${sizeWords(item)}`]
     case 'status':
       return [item.text]
     // The line of the state says what all turns have cost.
@@ -65,6 +72,25 @@ function itemLines(item: Exclude<AgentViewItem, { kind: 'answer' }>): string[] {
     default:
       return unreachable(item)
   }
+}
+
+export const compactionWords = {
+  shortened: 'the conversation was shortened: old results of tools are cut',
+  summary: 'the conversation was summed up',
+  cut: 'the conversation was cut: the model gave no summary',
+} as const
+
+function sizeWords(item: Extract<AgentViewItem, { kind: 'compaction' }>): string {
+  return `${count(item.tokensBefore)} tokens before, about ${count(item.tokensAfter)} now`
+}
+
+export function contextWords({ tokens, windowTokens }: ContextUse): string {
+  const share = Math.round((100 * tokens) / windowTokens)
+  return `about ${count(tokens)} of ${count(windowTokens)} tokens (${share} %)`
+}
+
+function count(tokens: number): string {
+  return tokens.toLocaleString('en')
 }
 
 /** A call is shown when it runs and when it has ended; before that it only waits its turn. */

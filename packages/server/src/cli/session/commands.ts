@@ -15,6 +15,7 @@ import {
 } from '../command.ts'
 import { whatWaits } from '../output/approval-lines.ts'
 import { printable } from '../output/report.ts'
+import { compactionWords, contextWords } from '../output/session-lines.ts'
 import { table, terminalWidth } from '../output/table.ts'
 import { ago } from '../output/times.ts'
 import { shortId } from '../run/refs.ts'
@@ -98,6 +99,7 @@ function tellConversation({ conversation, kind }: Session): void {
   for (const message of conversation) {
     const { role, content } = message
     if (role === 'tool') say(printable(`tool ${message.toolName}: ${content.length} characters`))
+    else if (role === 'compaction') say(compactionWords[message.how])
     else {
       const mark = role === 'user' ? '> ' : ''
       process.stdout.write(`${mark}${content.split('\n').map(printable).join('\n')}\n`)
@@ -122,6 +124,8 @@ export async function showSession(given: string, options: JsonOption): Promise<v
       `  workflow: ${workflow === null ? 'none' : `${workflow} (${runId})`}`,
       `  cost:     $${costUsd.toFixed(4)}`,
     ]
+    const { context } = attached.state
+    if (context !== null) lines.push(`  context:  ${contextWords(context)}`)
     if (lastError !== null) lines.push(`  error:    ${lastError.code}: ${lastError.message}`)
     const { toolRuns, hookRuns } = attached.state
     lines.push(...toolRuns.slice(-10).map((run) => runLine(`tool ${run.toolName}`, run)))

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { attachSession, listSessions, showSession, startSession } from './commands.ts'
 import {
   chooseModel,
+  compactOne,
   interruptOne,
   removeOne,
   renameOne,
@@ -84,6 +85,13 @@ function addRare(session: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('interrupt sess_1a2b3c'))
     .action(interruptOne)
+  session
+    .command('compact')
+    .description('have the conversation of a session summed up, so that its model reads less')
+    .argument('<session>', 'its id or the beginning of it')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('compact sess_1a2b3c'))
+    .action(compactOne)
   session
     .command('resume')
     .description('start a session again that has stopped, with its conversation')

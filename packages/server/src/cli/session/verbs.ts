@@ -39,6 +39,10 @@ export const interruptOne = verb((client, { sessionId: id }) =>
   call(client, endpoints.interruptSession, { params: { id } }),
 )
 
+export const compactOne = verb((client, { sessionId: id }) =>
+  call(client, endpoints.compactSession, { params: { id } }),
+)
+
 export const resumeOne = verb((client, { sessionId: id }) =>
   call(client, endpoints.resumeSession, { params: { id } }),
 )

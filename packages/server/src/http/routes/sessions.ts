@@ -91,6 +91,11 @@ function turnRoutes(broker: SessionBroker, shown: Shown): readonly Route[] {
       change,
     ),
     serve(
+      endpoints.compactSession,
+      async ({ caller, params }, reply) => shown(await broker.compact(caller, params.id), reply),
+      change,
+    ),
+    serve(
       endpoints.retrySession,
       async ({ caller, params }, reply) => shown(await broker.retry(caller, params.id), reply),
       change,

@@ -31,6 +31,8 @@ export interface Sending {
   readonly requestId: string
   readonly attempt: number
   readonly messages: readonly AgentMessage[]
+  readonly answers: number
+  readonly isSummary: boolean
   /** Looked up when the request is sent: a brief of a moment ago may be wrong. */
   readonly rest: () => Promise<RequestRest>
 }
@@ -59,7 +61,8 @@ export class HarnessWork {
   }
 
   async send(sending: Sending): Promise<void> {
-    const { streamId, requestId, attempt, messages } = sending
+    const { rest: lookUp, ...request } = sending
+    const { streamId } = request
     const { broker, sessionId, harness, onEvent } = this.#options
     this.cancel()
     const abort = new AbortController()
@@ -79,14 +82,16 @@ export class HarnessWork {
     })
     if (session === undefined) return
     try {
-      const { closed, ...rest } = await sending.rest()
+      const { closed, ...rest } = await lookUp()
       if (abort.signal.aborted) return
       if (closed !== undefined) {
         const payload = { code: 'session_budget_exhausted', message: closed, retryable: false }
         emit({ type: 'error', payload })
         return
       }
-      await session.send({ streamId, requestId, attempt, messages, ...rest }, emit, abort.signal)
+      // A summary is made of words alone: tools and brief belong to the work.
+      const plain = request.isSummary ? { tools: [], brief: null } : {}
+      await session.send({ ...request, ...rest, ...plain }, emit, abort.signal)
       if (!intake.hasEnd) emit(errorPart('stream_ended', 'The stream ended before its answer did.'))
     } catch (fault) {
       if (fault instanceof AgentStartFault) this.#options.onNotStarted(fault.message)

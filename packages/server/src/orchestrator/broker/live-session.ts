@@ -6,12 +6,12 @@ import {
   type AgentState,
   type AgentStep,
   brokenStream,
+  contextTooLongCode,
   dueEvent,
   type FreshIds,
   freshIds,
   isMutatingCall,
   type JsonObject,
-  messageSize,
   nextWake,
   payloadText,
   recovery,
@@ -28,6 +28,7 @@ import { EventQueue, type Stepped } from './event-queue.ts'
 import { HarnessWork } from './harness-work.ts'
 import { HookWork } from './hook-work.ts'
 import { costsIn, hasCost, tellCost } from './report-session-cost.ts'
+import { messagesFor, sizeOf } from './request-messages.ts'
 import { requestRest } from './request-rest.ts'
 import { ToolWork } from './tool-work.ts'
 
@@ -70,7 +71,7 @@ export class LiveSession {
     this.#options = options
     this.row = row
     this.#messages = [...options.messages]
-    this.#size = this.#messages.reduce((sum, message) => sum + messageSize(message), 0)
+    this.#size = sizeOf(this.#messages, 0, null)
     this.#queue = new EventQueue(
       {
         node: broker.node,
@@ -157,8 +158,10 @@ export class LiveSession {
     return this.#system
   }
 
-  get conversationSize(): number {
-    return this.#size
+  /** It takes no more words; one that is ours is compacted instead. */
+  get isTooLarge(): boolean {
+    const isOurs = this.state.settings?.contextTokens !== undefined
+    return !isOurs && this.#size > this.#options.broker.limits.conversation
   }
 
   submit(
@@ -263,7 +266,7 @@ export class LiveSession {
         return
       case 'append_messages':
         this.#messages.push(...action.messages)
-        for (const message of action.messages) this.#size += messageSize(message)
+        this.#size = sizeOf(this.#messages, this.#size, action.messages)
         return
       case 'drop_late':
         this.#options.broker.observer.dropped(this.row.sessionId, action.what, action.id)
@@ -277,10 +280,12 @@ export class LiveSession {
     }
   }
 
-  #send({ streamId, requestId, attempt }: Extract<AgentAction, { type: 'send_to_harness' }>): void {
+  #send(action: Extract<AgentAction, { type: 'send_to_harness' }>): void {
+    const { streamId, requestId, attempt, summaryLength } = action
     const { broker, caller, harness } = this.#options
-    if (this.#size > broker.limits.conversation) {
-      this.#breakStream('conversation_too_large', 'The conversation has grown too large.', false)
+    // The request for a summary has its own bound, and is the way out of this one.
+    if (this.#size > broker.limits.conversation && summaryLength === undefined) {
+      this.#breakStream(contextTooLongCode, 'The conversation has grown too large.', false)
       return
     }
     this.#calls.forget()
@@ -298,7 +303,8 @@ export class LiveSession {
       streamId,
       requestId,
       attempt,
-      messages: [...this.#messages],
+      answers: this.#messages.filter(({ role }) => role === 'assistant').length,
+      ...messagesFor(this.#messages, summaryLength),
       rest: async () => {
         const rest = await requestRest(request)
         const texts = [rest.system, rest.brief].filter((text) => text !== null)

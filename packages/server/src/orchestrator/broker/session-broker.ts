@@ -30,7 +30,7 @@ import {
 } from './session-command.ts'
 import { notFound, refused, tooLarge, tooMany, unreached } from './session-problems.ts'
 import { beginRunAgain, endRunOf, Verdicts } from './session-run.ts'
-import { startOf } from './session-settings.ts'
+import { settingsFor, startOf } from './session-settings.ts'
 import { callerOf, type SessionView, viewOf } from './session-view.ts'
 
 type Answer<Value> = Promise<Result<Value, RuntimeProblem>>
@@ -207,6 +207,11 @@ export class SessionBroker {
     return this.#command(caller, sessionId, { type: 'interrupt' })
   }
 
+  /** Has the conversation summed up, so that the model reads less of it. */
+  async compact(caller: Caller, sessionId: string): Answer<SessionView> {
+    return this.#command(caller, sessionId, { type: 'compact' })
+  }
+
   /** Takes back what was queued and not begun. */
   async withdraw(caller: Caller, sessionId: string, messageId: string): Answer<SessionView> {
     return this.#command(caller, sessionId, { type: 'withdraw', messageId })
@@ -305,17 +310,11 @@ export class SessionBroker {
     const live = await this.#takeUp(sessionId)
     if (live === undefined) return err(notFound(sessionId))
     if (live.isFull) return err(problem('too_many_requests', 'Its queue is full.'))
-    if (command.type === 'input' && live.conversationSize > limits.conversation) {
-      return err(tooLarge(limits.conversation))
-    }
-    const make: Parameters<LiveSession['submit']>[0] = (state, ids) =>
-      commandEvent(command, {
-        state,
-        ids,
-        newId: runtime.clock.newId,
-        atStart: () => startOf(this.#options, live.harness, row, state.settings),
-      })
-    const step = await live.submit(make, requestId)
+    if (command.type === 'input' && live.isTooLarge) return err(tooLarge(limits.conversation))
+    const step = await live.submit((state, ids) => {
+      const settings = settingsFor(this.#options, live.harness, row, state)
+      return commandEvent(command, { state, ids, newId: runtime.clock.newId, ...settings })
+    }, requestId)
     if (step?.refusal !== undefined) return err(refused(step.refusal.message))
     return ok(live)
   }

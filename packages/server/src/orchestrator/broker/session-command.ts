@@ -13,6 +13,7 @@ export type SessionCommand =
   | { readonly type: 'input'; readonly text: string; readonly when?: 'queue' | 'interrupt' }
   | { readonly type: 'withdraw'; readonly messageId: string }
   | { readonly type: 'interrupt' }
+  | { readonly type: 'compact' }
   | { readonly type: 'choose_model'; readonly model: string | null }
   | { readonly type: 'resume' }
   | { readonly type: 'stop'; readonly reason: string }
@@ -39,6 +40,10 @@ export function commandEvent(
     readonly newId: (prefix: string) => string
     /** What a session works by that starts now. */
     readonly atStart: () => Pick<Extract<AgentEvent, { type: 'spawn' }>, 'settings' | 'warnings'>
+    /** A model with how much it takes. */
+    readonly chosen: (
+      model: string | null,
+    ) => Omit<Extract<AgentEvent, { type: 'model_chosen' }>, 'type'>
   },
 ): AgentEvent | null {
   const { state, ids, newId } = facts
@@ -55,8 +60,10 @@ export function commandEvent(
       return { type: 'input_withdrawn', messageId: command.messageId }
     case 'interrupt':
       return { type: 'interrupt_requested' }
+    case 'compact':
+      return { type: 'compact_requested', ids }
     case 'choose_model':
-      return { type: 'model_chosen', model: command.model }
+      return { type: 'model_chosen', ...facts.chosen(command.model) }
     case 'resume':
       return { type: 'resume_requested', ...facts.atStart() }
     case 'stop':

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@statewright/core/internal'
+import { contextTooLongCode, isJsonObject } from '@statewright/core/internal'
 
 /** Why a request to a model failed, in the words of an `error` of a stream (SE-13). */
 export interface ModelFault {
@@ -7,6 +7,7 @@ export interface ModelFault {
     | 'model_overloaded'
     | 'model_unavailable'
     | 'model_refused'
+    | 'context_too_long'
     | 'model_timeout'
     | 'stream_broken'
   readonly message: string
@@ -33,9 +34,20 @@ export function modelFault(fault: unknown, now: number): ModelFault {
   if (status === 529) return { code: 'model_overloaded', message, retryable: true }
   if (status >= 500 || status === 408)
     return { code: 'model_unavailable', message, retryable: true }
-  // A wrong key, an unknown model or too long a prompt stays wrong.
+  if (isTooLong(status, fault)) return { code: contextTooLongCode, message, retryable: false }
+  // A wrong key or an unknown model stays wrong.
   return { code: 'model_refused', message, retryable: false }
 }
+
+/** Providers have no common code for it, and say it in words of their own. */
+function isTooLong(status: number, fault: unknown): boolean {
+  if (status === 413) return true
+  const words = `${messageOf(fault)} ${fieldOf(fault, 'responseBody')}`.slice(0, 5000)
+  return status === 400 && tooLongWords.test(words)
+}
+
+const tooLongWords =
+  /prompt is too long|context.?length|context window|maximum context|too many (input )?tokens/i
 
 export function brokenStream(fault: unknown): ModelFault {
   const message = `The connection to the model broke: ${messageOf(fault)}`

@@ -80,6 +80,9 @@ function messageOf(message: AgentMessage): Message[] {
       const output = { type: isError ? ('error-text' as const) : ('text' as const), value }
       return [{ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }]
     }
+    // Already read into the messages around it.
+    case 'compaction':
+      return []
     default:
       return unreachable(message)
   }

@@ -41,8 +41,9 @@ export function scriptedHarness(sleep: Sleep = realSleep): Harness {
 function session(script: Script, context: HarnessContext, sleep: Sleep): HarnessSession {
   return {
     async send(request, emit, signal) {
-      const turn = request.messages.filter(({ role }) => role === 'assistant').length
-      const parts = partsFor(script, { turn, attempt: request.attempt })
+      const { answers: turn, attempt } = request
+      const summary = [{ text: `A script, after ${turn} answers.` }]
+      const parts = request.isSummary ? summary : partsFor(script, { turn, attempt })
       let usage: HarnessPart['payload'] = {}
       for (const [index, part] of parts.entries()) {
         if (signal.aborted) return

@@ -80,8 +80,7 @@ export class AgentWorld {
   /** One thing happens, whichever chance picks of all that could. */
   turn(): void {
     const moves = this.#moves()
-    const move = moves[Math.floor(this.#chance() * moves.length)]
-    move?.()
+    moves[Math.floor(this.#chance() * moves.length)]?.()
   }
 
   /** What may not be at the end: a run without an end, or with two. */
@@ -222,9 +221,8 @@ export class AgentWorld {
 
   #piece(request: Request, type: StreamEvent['type'], payload: Record<string, string>): void {
     request.seq += 1
-    const { streamId, seq } = request
-    const eventId = `evt_${++this.#ids}`
-    const event = streamEvent({ eventId, streamId, seq, timestampMs: this.now, type, payload })
+    const { calls: _, ...at } = request
+    const event = streamEvent({ eventId: `evt_${++this.#ids}`, ...at, type, payload })
     if (type === 'completed' || type === 'error') this.#request = null
     const taken = takeStreamEvent(this.#order, event, this.now)
     this.#order = taken.order
@@ -291,8 +289,8 @@ export class AgentWorld {
     const luck = this.#chance()
     if (luck < 0.1) return
     this.#runningHooks.delete(runId)
-    const status = luck < 0.3 ? 'failed' : 'succeeded'
-    this.send({ type: 'hook_completed', runId, status, ids: this.#freshIds() })
+    const ids = this.#freshIds()
+    this.send({ type: 'hook_completed', runId, status: luck < 0.3 ? 'failed' : 'succeeded', ids })
   }
 
   #personRetry(): void {
@@ -389,8 +387,7 @@ export class AgentWorld {
   }
 
   #code(): number | null {
-    const luck = this.#chance()
-    return luck < 0.2 ? 0 : luck < 0.6 ? 1 : null
+    return [0, 1, 1][Math.floor(this.#chance() * 5)] ?? null
   }
 
   #facts() {

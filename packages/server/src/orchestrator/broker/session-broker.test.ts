@@ -75,6 +75,7 @@ describe('a turn', () => {
       'tool',
       'hook',
       'answer',
+      'turn',
     ])
     const stored = await world.broker.updates(id, 0, 100)
     expect(stored.map(({ place }) => place)).toEqual(stored.map((_, at) => at + 1))

@@ -188,6 +188,7 @@ export const calls = {
   source: { tool: 'Edit', input: { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' } },
   query: { tool: 'Edit', input: { file_path: 'db/a.sql', old_string: 'a', new_string: 'b' } },
   other: { tool: 'Edit', input: { file_path: 'notes.md', old_string: 'a', new_string: 'b' } },
+  text: { tool: 'Edit', input: { file_path: 'a.txt', old_string: 'a', new_string: 'b' } },
   notes: { tool: 'Edit', input: { file_path: 'db/a.md', old_string: 'a', new_string: 'b' } },
   touch: { tool: 'Bash', input: { command: 'touch src/a.ts' } },
   touchQuery: { tool: 'Bash', input: { command: 'touch db/b.sql' } },
@@ -201,13 +202,13 @@ const redirects = {
 
 /** The calls that can make a difference to a definition, by the files that it speaks of. */
 export function callsFor(definition: JsonObject): readonly WorldCall[] {
-  const { read, readSource, test, source, query, other, notes, touch, touchQuery } = calls
+  const { read, readSource, test, source, query, other, text, notes, touch, touchQuery } = calls
   const { evidence, interrupts, states, facts } = definition
   const chosen: readonly WorldCall[] = [
     ...[read, test],
     ...(JSON.stringify(states).includes('max_files_per_state') ? [source, other] : []),
     ...(evidence === undefined ? [] : [source, touch]),
-    ...(facts === undefined ? [] : [readSource, source, other, touch]),
+    ...(facts === undefined ? [] : [readSource, source, text, touch]),
     ...(interrupts === undefined ? [] : [source, query, notes, touch, touchQuery]),
     ...(interrupts === undefined ? [] : Object.values(redirects)),
   ]

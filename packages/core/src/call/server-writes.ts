@@ -57,6 +57,9 @@ const known: ReadonlyMap<string, Writer> = new Map([
   ...writers('move', twoPaths, ['move_file', 'rename_file', 'copy_file', 'move_path', 'move']),
 ])
 
+/** Names of tools that write files, whichever server has them. */
+export const fileWriters: readonly string[] = [...known.keys()]
+
 /** What lies at another service has its own address beside the path: it is no file here. */
 const elsewhere = ['owner', 'repo', 'repository', 'project_id', 'bucket', 'drive_id', 'url']
 

@@ -12,15 +12,16 @@ export function gaps({ calls, data }: Study): string[] {
 
 /** What "proved" takes for granted, printed with it (PV-7). */
 export function assumptions(
-  { program }: Study,
+  studied: Study,
   kind: 'never' | 'reach',
   needsConditions = false,
 ): string[] {
-  const machines = [...program.machines.values()]
+  const machines = [...studied.program.machines.values()]
   const hasApprovals = machines.some(asksPeople)
   return [
     'one agent, whose calls end before its next move',
     'nobody pauses, forces or stops the run',
+    ...beginning(studied, kind),
     ...(kind === 'never'
       ? []
       : [
@@ -31,6 +32,25 @@ export function assumptions(
             : []),
           ...(needsConditions ? ['conditions can come out either way'] : []),
         ]),
+  ]
+}
+
+/**
+ * Whoever starts a run may hand it a context, marks of an earlier run of the client's session stay,
+ * and strict mode is a setting: none of that stands in a definition. What is not strict allows
+ * more, so that it matters where something has to be allowed.
+ */
+function beginning({ program, reads, strict }: Study, kind: 'never' | 'reach'): string[] {
+  const machines = [...program.machines.values()]
+  const hasMarks = machines.some(({ marks, policy }) => marks.length + (policy?.marks.length ?? 0))
+  const isOpen = machines.some(({ states, policy }) => {
+    return policy !== null || [...states.values()].some(({ isFinal, tools }) => !isFinal && !tools)
+  })
+  return [
+    ...(reads.isEmpty ? [] : ['the run begins with the context of the definition']),
+    ...(hasMarks ? ['no mark is left of an earlier run'] : []),
+    ...(strict && isOpen ? ['runs are strict'] : []),
+    ...(!strict && isOpen && kind === 'reach' ? ['runs are not strict'] : []),
   ]
 }
 

@@ -5,8 +5,8 @@ import type { Simulated } from '../history/simulation.ts'
 import type { Machine, Program } from '../machine/machine.ts'
 import { provableFacts } from '../reduce/evidence.ts'
 import { topFrame } from '../run/lanes.ts'
-import type { Lane, RunSnapshot } from '../run/snapshot.ts'
-import type { SampleCall } from './sample-calls.ts'
+import { hasEnded, type Lane, type RunSnapshot } from '../run/snapshot.ts'
+import type { SampleCall } from './sample-call.ts'
 
 /** A call of the search, with what it would do were it let through. */
 export interface TriedCall extends SampleCall {
@@ -122,5 +122,6 @@ export class DeniedCalls {
 export function positionOf(run: RunSnapshot, lane: Lane): string {
   const machines = lane.frames.map(({ machine }) => machine)
   const below = lane === run.main ? [] : run.main.frames.map(({ machine }) => machine)
-  return JSON.stringify([run.fork === null, below, machines, topFrame(lane).state])
+  const isOver = hasEnded(run.status)
+  return JSON.stringify([isOver, run.fork === null, below, machines, topFrame(lane).state])
 }

@@ -3,7 +3,7 @@ import { describeFor } from '../decide/describe-call.ts'
 import { program as compiled, type Written } from '../reduce/play.test-kit.ts'
 import type { Claim } from './claim.ts'
 import { proverOf } from './prove.ts'
-import type { SampleCall } from './sample-calls.ts'
+import type { SampleCall } from './sample-call.ts'
 
 function answer(definition: Written, claim: Claim, calls: readonly SampleCall[] = []) {
   const program = compiled(definition)
@@ -100,6 +100,24 @@ describe('a condition', () => {
     expect(answer(staying, later)).toMatchObject({
       verdict: 'refuted_if',
       conditions: ['facts.order is learnt', 'has(facts.order)', 'not (facts.order is learnt)'],
+    })
+  })
+
+  test('PV-4, PV-5: after the end calls still do what they do', () => {
+    const claim: Claim = { never: refund(20), unless: { fact: 'order' }, in: ['done'] }
+    const closing = shop().replace('STOP: done', 'STOP: { target: done, guard: seen }')
+    const open = closing.replace(/calls:\n.*\n.*/, '')
+    // The refund itself makes the order be forgotten: a second one is made without knowing it.
+    expect(answer(open, claim, [order])).toMatchObject({
+      verdict: 'refuted',
+      counterexample: {
+        steps: [
+          { tool: 'mcp__shop__get_order' },
+          { send: 'STOP' },
+          { tool: 'mcp__shop__refund' },
+          { tool: 'mcp__shop__refund' },
+        ],
+      },
     })
   })
 

@@ -123,6 +123,7 @@ describe('a claim', () => {
       assumes: [
         'one agent, whose calls end before its next move',
         'nobody pauses, forces or stops the run',
+        'the run begins with the context of the definition',
         'tools can succeed',
         'people can approve',
       ],

@@ -1,17 +1,10 @@
 import { runnerFiles } from '../call/test-runners.ts'
 import { toolRef } from '../call/tool-names.ts'
 import { allowsTool, type ToolList } from '../call/tool-pattern.ts'
-import type { Machine, MachineEvidence, MachineState, Program } from '../machine/machine.ts'
-import type { ObservedResult } from '../run/read-result.ts'
+import type { Machine, MachineEvidence, Program } from '../machine/machine.ts'
 import { type FileClasses, fileClasses } from './file-classes.ts'
-
-/** A call that the search lets an agent make. */
-export interface SampleCall {
-  readonly tool: string
-  readonly input: unknown
-  /** What it answers with where it succeeds. */
-  readonly result?: ObservedResult | undefined
-}
+import type { SampleCall } from './sample-call.ts'
+import { bash, editsOf, toolsOfList } from './sample-edits.ts'
 
 export interface SampleCalls {
   /** Calls that may change more than a count: evidence, files, facts, marks, detours. */
@@ -43,12 +36,15 @@ export function sampleCalls(program: Program, named: readonly SampleCall[]): Sam
     ...tools.map(withoutInput),
     ...evidence,
   ]
-  const edits = (file: string) => editsOf(file, tools, commands)
+  const lists = machines.flatMap(noticedLists)
+  const listed = unique(machines.flatMap(listedCommands))
+  const editing = { tools: unique([...tools, ...lists.flatMap(toolsOfList)]), commands, listed }
+  const edits = (file: string) => editsOf(file, editing)
   const telling = [
     ...named,
     ...evidence,
     ...matched.flatMap(({ file }) => edits(file)),
-    ...machines.flatMap(noticedLists).flatMap((list) => [
+    ...lists.flatMap((list) => [
       ...callsOfList(list),
       // A name with a star means those that states let through; a call has to be one of them.
       ...tools.filter((tool) => allowsTool(list, toolRef(tool))).map((tool) => withoutInput(tool)),
@@ -65,10 +61,6 @@ export function sampleCalls(program: Program, named: readonly SampleCall[]): Sam
     classOf: (file) => JSON.stringify(classOf(file)),
     complete,
   }
-}
-
-function bash(command: string): SampleCall {
-  return { tool: 'Bash', input: { command } }
 }
 
 function classesOf(machines: readonly Machine[], named: readonly string[]): FileClasses {
@@ -91,24 +83,6 @@ function proofOf({ tool, command }: MachineEvidence): SampleCall {
   return command === null ? { tool, input: {} } : { tool, input: { command: command.join(' ') } }
 }
 
-/** Ways to change a file: by each tool that edits, and by the shell. */
-function editsOf(
-  file: string,
-  tools: readonly string[],
-  commands: readonly string[],
-): SampleCall[] {
-  const quoted = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`
-  return [
-    { tool: 'Edit', input: { file_path: file, old_string: 'a', new_string: 'b' } },
-    { tool: 'Write', input: { file_path: file, content: 'x' } },
-    bash(`touch ${quoted}`),
-    ...commands.map((command) => bash(`${command} > ${quoted}`)),
-    ...tools
-      .filter((tool) => tool.startsWith('mcp__'))
-      .map((tool) => ({ tool, input: { path: file, content: 'x' } })),
-  ]
-}
-
 function commandsOf(machine: Machine): string[] {
   return [...machine.states.values()].flatMap(({ shell, tools }) => [
     ...(shell.allowedCommands ?? []).map((words) => words.join(' ')),
@@ -116,15 +90,15 @@ function commandsOf(machine: Machine): string[] {
   ])
 }
 
-function toolsOf(machine: Machine): string[] {
-  return [...machine.states.values()].flatMap((state) => listedTools(state))
+/** Commands of lists of tools that more words may follow. */
+function listedCommands(machine: Machine): string[] {
+  return [...machine.states.values()].flatMap(({ tools }) =>
+    (tools?.commandPatterns ?? []).flatMap(({ words, exact }) => (exact ? [] : [words.join(' ')])),
+  )
 }
 
-/** A star at the end stands for any name; one of them is enough. */
-function listedTools({ toolNames }: MachineState): string[] {
-  return (toolNames ?? [])
-    .filter((name) => !name.includes('(') && name !== '*')
-    .map((name) => (name.endsWith('*') ? `${name.slice(0, -1)}any` : name))
+function toolsOf(machine: Machine): string[] {
+  return [...machine.states.values()].flatMap(({ tools }) => (tools ? toolsOfList(tools) : []))
 }
 
 /** Calls that teach, forget, mark or fire a detour by their tool. */
@@ -149,17 +123,7 @@ function withoutInput(tool: string): SampleCall {
 }
 
 function callsOfList(list: ToolList): SampleCall[] {
-  const server = [...list.serverTools].map((key) => {
-    const colon = key.indexOf(':')
-    const length = Number(key.slice(0, colon))
-    const [name, tool] = [key.slice(colon + 1, colon + 1 + length), key.slice(colon + 1 + length)]
-    return `mcp__${name}__${tool}`
-  })
-  const starred = list.prefixes.map(({ kind, server: name, tool }) => {
-    if (kind === 'own_tools_of_client') return `${tool}any`
-    return kind === 'servers' ? `mcp__${name}any__any` : `mcp__${name}__${tool}any`
-  })
-  const tools = [...list.names, ...server, ...starred, ...(list.any ? ['Read'] : [])]
+  const tools = [...toolsOfList(list), ...(list.any ? ['Read'] : [])]
   return [
     ...tools.map(withoutInput),
     ...list.commandPatterns.map(({ words }) => bash(words.join(' '))),

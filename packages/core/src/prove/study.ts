@@ -7,7 +7,8 @@ import { limitsFiles, withoutFileLimits } from './file-limits.ts'
 import { FreeConditions, plainReadings, type Readings } from './free-conditions.ts'
 import { hasConditions } from './has-conditions.ts'
 import { type DataFields, dataFields } from './moves.ts'
-import { type SampleCall, type SampleCalls, sampleCalls } from './sample-calls.ts'
+import type { SampleCall } from './sample-call.ts'
+import { type SampleCalls, sampleCalls } from './sample-calls.ts'
 
 export interface StudyOptions {
   /** A call as the guard would see it. */
@@ -40,6 +41,7 @@ export interface Study {
   readonly data: DataFields
   /** Whether a call can do more than be counted: give evidence, fire a detour, teach or mark. */
   readonly callsMatter: boolean
+  readonly strict: boolean
 }
 
 export function study(program: Program, options: StudyOptions): Study {
@@ -54,11 +56,9 @@ export function study(program: Program, options: StudyOptions): Study {
     const start = simulateStart(one, { at: startMoment, describe, strict })
     const { classOf } = calls
     const telling = isConcrete || conditions === null ? calls.telling : ofKind(calls.telling)
-    return {
-      start,
-      readings,
-      tried: telling.map((call) => triedCall(start, call, { classOf, isConcrete })),
-    }
+    const tried = telling.map((call) => triedCall(start, call, { classOf, isConcrete }))
+    const isMeant = (one: TriedCall) => one.isGuess !== true || one.changesFiles
+    return { start, readings, tried: tried.filter(isMeant) }
   }
   const real = begin(program, plainReadings, conditions !== null)
   // Where conditions come out either way, a call stands for all of its kind.
@@ -75,6 +75,7 @@ export function study(program: Program, options: StudyOptions): Study {
     calls,
     data: dataFields(reads),
     callsMatter: [...program.machines.values()].some(noticesCalls),
+    strict: options.strict === true,
   }
 }
 

@@ -86,12 +86,16 @@ export class Trial {
     }
     const { asks } = play.run
     if (asks.some(({ status }) => status === 'waiting')) return made
-    for (const lane of openLanes(play)) made.push(...this.#callsIn(node, lane))
     const claimed = alsoTry?.(play) ?? []
+    const lanes = openLanes(play)
+    // Who asks about calls after the end asks about what other calls and files did by then, too.
+    const isOver = lanes.length === 0
+    if (isOver && claimed.length === 0) return made
+    for (const lane of isOver ? [{ lane: play.run.main, branch: undefined }] : lanes) {
+      made.push(...this.#callsIn(node, lane))
+    }
     for (const move of claimed) made.push(...this.#pass(node, move, true))
-    // Who asks about calls after the end asks about what has become of the files by then, too.
-    const goesOn = openLanes(play).length > 0 || claimed.length > 0
-    for (const move of goesOn ? changesBesides(play, calls) : []) {
+    for (const move of changesBesides(play, calls)) {
       const attempt = move.kind === 'change' ? `change\n${move.files.join()}` : undefined
       if (attempt !== undefined && this.#known.has(attempt)) continue
       made.push(...this.#try(node, move, attempt))

@@ -94,4 +94,96 @@ describe('an inbox with many questions', () => {
     await untilDialogIsGone(page)
     await question.waitFor({ state: 'detached' })
   })
+
+  test('PO-7e: from now on is as narrow as can be, and says what is saved', bound, async () => {
+    const run = await ask('npm test -- src/cart.test.ts')
+    const { page } = await visit()
+    await page.goto(world.url)
+    await page.getByRole('button', { name: /Allow from now on/ }).click()
+    const dialog = page.getByRole('dialog')
+    const saved = dialog.getByLabel('What is saved')
+    await saved.getByText(/allow: Bash, exactly these arguments/).waitFor()
+    await dialog.getByLabel(/This command, on other files/).check()
+    await saved.getByText(/allow: npm test -- \*/).waitFor()
+    await saved.getByText(/state preparing/).waitFor()
+    await dialog.getByLabel('Where').selectOption('run')
+    await dialog.getByLabel('Until').selectOption('The end of the run')
+    const words = await saved.innerText()
+    expect(words).toBe('allow: npm test -- *\nwhere: this run\nuntil: the end of this run')
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await untilDialogIsGone(page)
+    const check = async (command: string) => (await world.check(run, 'Bash', { command })).decision
+    expect(await check('npm test -- src/pay.test.ts')).toBe('allow')
+    expect(await check('npm test -- src/pay.test.ts')).toBe('allow')
+    expect(await check('npm test -- src/pay.test.ts > out.txt')).toBe('ask')
+    expect(await check('npm run build')).toBe('ask')
+    // The history of the run says the same, and the run page asks for the rest.
+    await page.goto(`${world.url}/runs/${run}`)
+    await page
+      .getByText(/from now on/)
+      .first()
+      .waitFor()
+    await page.getByText('allow: npm test -- *').first().waitFor()
+    const question = page.getByRole('region', { name: 'Waits for you' }).first()
+    await question.getByRole('button', { name: 'From now on' }).click()
+    // A command that writes is offered as itself alone, or by its rule.
+    await page.getByRole('dialog').getByLabel('Exactly this call').waitFor()
+    expect(await page.getByRole('dialog').getByRole('radio').count()).toBe(2)
+    await rejectAll()
+  })
+
+  test('of 200 questions some are drawn, in few requests, and the keys go on', bound, async () => {
+    const runs: string[] = []
+    for (let run = 0; run < 10; run++) {
+      const id = await world.run('deploy')
+      runs.push(id)
+      const calls = Array.from({ length: 20 }, (_, at) => `npm run job-${run}-${at}`)
+      await Promise.all(calls.map((command) => world.check(id, 'Bash', { command })))
+    }
+    const { page } = await visit()
+    const paths: string[] = []
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+    await page.goto(world.url)
+    await page.getByText('200 decisions for you').waitFor()
+    const cards = page.getByRole('list', { name: 'Waiting for a decision' }).locator('> li')
+    await eventually(() => cards.count()).toBe(50)
+    expect(await page.title()).toMatch(/^\(200\)/)
+    await page.getByRole('button', { name: 'Show 50 of 150 more' }).click()
+    await eventually(() => cards.count()).toBe(100)
+    // Whoever steps on sees what follows.
+    await cards.nth(95).getByRole('button').click()
+    await page.keyboard.press('j')
+    await eventually(() => cards.count()).toBe(106)
+    expect(paths.filter((path) => path.startsWith('/api/')).length).toBeLessThan(30)
+    for (const run of runs) await world.person('POST', `/api/runs/${run}/stop`, {})
+  })
+
+  test('the browser tells of what waits to whoever looks elsewhere', bound, async () => {
+    await rejectAll()
+    const { page, context } = await visit()
+    // A browser without a screen shows none and says that it may not: what it is told is kept.
+    await context.addInitScript(`
+      window.shown = []
+      window.Notification = class {
+        static permission = 'granted'
+        static requestPermission = async () => 'granted'
+        constructor(title, options) {
+          window.shown.push(title + ': ' + options.body)
+        }
+      }
+    `)
+    await page.goto(world.url)
+    const button = page.getByRole('button', { name: 'Notify me' })
+    await button.click()
+    await eventually(() => button.getAttribute('aria-pressed')).toBe('true')
+    await ask('npm run seen')
+    await page.getByText('npm run seen').first().waitFor()
+    expect(await page.evaluate('window.shown')).toEqual([])
+    await page.evaluate('document.hasFocus = () => false')
+    await ask('npm run unseen')
+    await page.getByText('npm run unseen').first().waitFor()
+    const shown = ['Waits for you: Call Bash: npm run unseen']
+    await eventually(() => page.evaluate('window.shown')).toEqual(shown)
+    await rejectAll()
+  })
 })

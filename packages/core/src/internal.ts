@@ -234,7 +234,7 @@ export {
 } from './run/snapshot.ts'
 export type { Answer, Refusal, Step, WayOn } from './run/step.ts'
 export type { ExternalAnswer, ToolCall } from './run/tool-call.ts'
-export type { Verdict } from './run/verdict.ts'
+export type { Allowance, Verdict } from './run/verdict.ts'
 export { analyzeArgv, analyzeShell } from './shell/analyze.ts'
 export { splitCommandWords } from './shell/command-words.ts'
 export { programTable, ShellConfig } from './shell/configured.ts'

@@ -5,6 +5,7 @@ import { displayTool, toolRef } from '../call/tool-names.ts'
 import type { AskedBy } from '../run/decision.ts'
 import type { AskRecord, RunSnapshot } from '../run/snapshot.ts'
 import type { ToolCall } from '../run/tool-call.ts'
+import { isAllowedBefore } from './allowed-before.ts'
 
 /** Where a policy's questions about a call stand. */
 export interface AskState {
@@ -55,7 +56,14 @@ export function judgeAsks(
       reasons.push(rejectedReason(ask))
       continue
     }
-    if (known.some((record) => record.always)) continue
+    const tool = askedTool(call)
+    const isFree = known.some((record) =>
+      isAllowedBefore(record, {
+        ...{ call, tool, at, place, asker },
+        isSameCall: isSameCall(record, call),
+      }),
+    )
+    if (isFree) continue
     const approved = here.find((record) => record.status === 'approved' && record.expiresAt > at)
     if (approved !== undefined) {
       spends.push(approved.id)

@@ -26,7 +26,8 @@ export function onAskResolved(draft: Draft<ApprovalResolved>): Step {
   const answered = asked.flatMap((one) => resolved(one, verdict, event))
   draft.run = { ...run, asks: kept(others, answered, event.at) }
   const always = event.always === true && verdict === 'approved'
-  closeApproval(draft, null, ask.id, { verdict, note: event.note, always })
+  const allowance = always ? event.allowance : undefined
+  closeApproval(draft, null, ask.id, { verdict, note: event.note, always, allowance })
   return approvalEnded(draft, verdict)
 }
 
@@ -40,7 +41,9 @@ function resolved(
   if (verdict === 'rejected') return [{ ...ask, status: 'rejected' }]
   // The approval itself may be used as long as the question could have waited.
   const expiresAt = event.at + limits.approvalUseMs
-  return [{ ...ask, status: 'approved', always: event.always === true, expiresAt }]
+  const always = event.always === true
+  const allowance = always && event.allowance ? { allowance: event.allowance } : {}
+  return [{ ...ask, status: 'approved', always, expiresAt, ...allowance }]
 }
 
 /**
@@ -48,8 +51,9 @@ function resolved(
  * of the rest the newest stay. A forgotten rejection asks again, it does not let anything pass.
  */
 function kept(others: readonly AskRecord[], added: readonly AskRecord[], at: number): AskRecord[] {
+  const isOver = ({ allowance }: AskRecord) => (allowance?.until ?? at + 1) <= at
   const live = [...others, ...added].filter(
-    (ask) => ask.status !== 'approved' || ask.always || ask.expiresAt > at,
+    (ask) => ask.status !== 'approved' || (ask.always && !isOver(ask)) || ask.expiresAt > at,
   )
   const isFixed = (ask: AskRecord) => ask.status === 'waiting' || ask.always
   return [...live.filter(isFixed), ...live.filter((ask) => !isFixed(ask)).slice(-most)]

@@ -111,6 +111,18 @@ describe('a policy that asks', () => {
     expect(run.at(10 ** 9).tool(write, { argsHash: 'much later' })).toBe('allow')
   })
 
+  test('PO-7e: what was allowed from now on is not used up, and stands in the history', () => {
+    const run = play(workflow)
+    run.tool(write, { argsHash: 'x' })
+    const allowance = { covers: { kind: 'call' }, where: 'run', until: 10 ** 8 } as const
+    run.resolve('approve', { always: true, allowance })
+    expect(run.last.entries[0]).toMatchObject({ verdict: 'approved', always: true, allowance })
+    expect(run.tool(write, { argsHash: 'x' })).toBe('allow')
+    expect(run.tool(write, { argsHash: 'y' })).toBe('ask')
+    expect(run.at(10 ** 7).tool(write, { argsHash: 'x' })).toBe('allow')
+    expect(run.at(10 ** 8).tool(write, { argsHash: 'x' })).toBe('ask')
+  })
+
   test('PO-7: a rejection denies the same call for the rest of the run', () => {
     const run = play(workflow)
     run.tool(write, { argsHash: 'x' })

@@ -2,6 +2,7 @@ import { limits } from '../base/limits.ts'
 import type { Words } from '../base/text/phrase.ts'
 import { type LaneName, laneOf, withLane } from '../run/lanes.ts'
 import type { Step } from '../run/step.ts'
+import type { Allowance } from '../run/verdict.ts'
 import { type Verdict, verdictCodes } from '../run/verdict.ts'
 import { type Draft, finish, record } from './draft.ts'
 
@@ -10,6 +11,7 @@ export interface Ending {
   readonly note?: Words | undefined
   /** The person freed the rule for the rest of the run. */
   readonly always?: boolean
+  readonly allowance?: Allowance | undefined
 }
 
 /** Ends a question to a person, in whatever way: nothing waits for it any more. */
@@ -17,7 +19,7 @@ export function closeApproval(
   draft: Draft,
   lane: LaneName,
   approvalId: string,
-  { verdict, note, always }: Ending,
+  { verdict, note, always, allowance }: Ending,
 ): void {
   const current = laneOf(draft.run, lane)
   const isParked = current.approval?.id === approvalId
@@ -33,6 +35,7 @@ export function closeApproval(
       by: draft.event.by.id,
       ...(note === undefined || note === '' ? {} : { note }),
       ...(always === true ? { always } : {}),
+      ...(allowance === undefined ? {} : { allowance }),
     },
     lane,
   )

@@ -3,7 +3,7 @@ import type { Code, DecisionKind, ReasonFacts } from '../base/problem.ts'
 import { type Phrase, textOf, type Words } from '../base/text/phrase.ts'
 import type { RunEvent } from './events.ts'
 import type { BranchStatus, EvidenceSource, RunStatus } from './snapshot.ts'
-import type { Verdict } from './verdict.ts'
+import type { Allowance, Verdict } from './verdict.ts'
 
 /** A guard as it was read, kept so that a decision can be explained afterwards (WF-21). */
 export interface GuardReading {
@@ -161,6 +161,7 @@ export type EntryBody =
       readonly by: string
       readonly note?: Words
       readonly always?: true
+      readonly allowance?: Allowance
     }
   | { readonly type: 'paused' | 'resumed'; readonly by: string }
   | { readonly type: 'forced'; readonly from: string; readonly to: string; readonly by: string }

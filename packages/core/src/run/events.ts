@@ -5,6 +5,7 @@ import type { UsageFacts } from '../policy/usage.ts'
 import type { RunnerFacts } from './run-plan.ts'
 import type { EvidenceSource, FileDigests, RunSnapshot } from './snapshot.ts'
 import type { ExternalAnswer, ToolCall } from './tool-call.ts'
+import type { Allowance } from './verdict.ts'
 
 /** Who caused an event. The id tells sub-agents of one client session apart. */
 export interface Actor {
@@ -130,6 +131,8 @@ export interface ApprovalResolved extends Caused {
   readonly verdict: 'approve' | 'reject' | 'expire'
   readonly note?: string
   readonly always?: boolean
+  /** With `always`: of which calls it holds. */
+  readonly allowance?: Allowance
   readonly digests?: DigestFacts
 }
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts'
 import type { Words } from '../base/text/phrase.ts'
-import type { Verdict } from './verdict.ts'
+import type { Allowance, Verdict } from './verdict.ts'
 
 /** Words for lists of runs (WF-33). */
 export type RunStatus =
@@ -255,6 +255,8 @@ export interface AskRecord {
   readonly place?: string
   /** The agent that asked, whom alone it serves; missing in runs of before. */
   readonly asker?: string
+  /** With `always`: what of the rule is free; missing where it is all of it (PO-7e). */
+  readonly allowance?: Allowance
 }
 
 /**

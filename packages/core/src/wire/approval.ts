@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Allowance } from '../run/verdict.ts'
 import { countIn, Id, Note } from './basics.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -87,7 +88,11 @@ export const approvalEndpoints = {
     who: 'person',
     summary: 'Let it happen.',
     proof: 'approve',
-    body: z.strictObject({ note: Note.optional(), always: z.boolean().optional() }),
+    body: z.strictObject({
+      note: Note.optional(),
+      always: z.boolean().optional().describe('Of a call: the rule asks no more in this run.'),
+      allowance: Allowance.optional().describe('With always: of which calls, where, until when.'),
+    }),
     answers: { 200: Approval },
   }),
   reject: endpoint({

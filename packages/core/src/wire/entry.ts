@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Allowance } from '../run/verdict.ts'
 import { Reason } from './decision.ts'
 import { BranchStatusName, Reading, RunStatusName } from './run.ts'
 
@@ -98,6 +99,7 @@ export const Entry = z.discriminatedUnion('type', [
     by,
     note: z.string().optional(),
     always: z.literal(true).optional(),
+    allowance: Allowance.optional(),
   }),
   line('paused', { by }),
   line('resumed', { by }),

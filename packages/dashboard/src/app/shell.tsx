@@ -1,11 +1,16 @@
+import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { problemOf } from '../api/problem.ts'
 import { approvalsQuery, meQuery } from '../api/queries.ts'
+import { headlineOf } from '../model/call-arguments.ts'
+import { plainText } from '../model/plain-text.ts'
+import { inputGist } from '../model/session-lines.ts'
 import { type Hotkeys, useHotkeys } from '../ui/hotkeys.ts'
 import { WaitingCount } from '../ui/page.tsx'
+import { type Notice, useNotices } from '../ui/toasts.tsx'
 import { DemoGuide } from './demo-guide.tsx'
 import { useFeedState } from './live-provider.tsx'
 import { LoggedOut } from './logged-out.tsx'
@@ -19,7 +24,9 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 /** What surrounds every page: navigation, the trust bar, and the keys that work everywhere. */
 export function Shell() {
   const me = useQuery(meQuery)
-  const waiting = useQuery(approvalsQuery('waiting')).data?.length ?? 0
+  const approvals = useQuery(approvalsQuery('waiting')).data
+  const waiting = approvals?.length ?? 0
+  useNotices(useApprovalNotices(approvals))
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const goKeys = useGoKeys()
   const isLive = useFeedState() === 'live'
@@ -102,6 +109,24 @@ function Navigation(props: { readonly waiting: number; readonly onSearch: () => 
         </li>
       </ul>
     </nav>
+  )
+}
+
+/** What waits, as the browser tells it: what is asked, of what, and where it is answered. */
+function useApprovalNotices(approvals: readonly Approval[] | undefined) {
+  const navigate = useNavigate()
+  return useMemo(
+    () =>
+      approvals?.map((approval): Notice => {
+        const { approval_id: id, message } = approval
+        return {
+          id,
+          title: plainText(`Waits for you: ${headlineOf(approval)}`, 120),
+          text: plainText(inputGist(approval.input) || message, 200),
+          onOpen: () => void navigate({ to: '/', search: { approval: id } }),
+        }
+      }),
+    [approvals, navigate],
   )
 }
 

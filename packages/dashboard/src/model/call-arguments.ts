@@ -1,3 +1,4 @@
+import type { Allowance } from '@statewright/core/internal'
 import { plainText } from './plain-text.ts'
 
 /** One argument of a call as a person reads it. */
@@ -56,4 +57,20 @@ export function headlineOf(approval: Proposal): string {
     case 'checkpoint':
       return `Answer “${event}” in ${from}`
   }
+}
+
+/** What was allowed from now on, line by line, as it is saved and as the history shows it. */
+export function allowanceText(
+  { covers, where, until }: Allowance,
+  asked: { readonly tool?: string | undefined; readonly state?: string | undefined } = {},
+): string {
+  const { tool = 'the tool', state = 'of the question' } = asked
+  const what = {
+    call: () => `allow: ${tool}, exactly these arguments`,
+    command: () => `allow: ${covers.kind === 'command' ? covers.words.join(' ') : ''}`,
+    folder: () => `allow: ${tool} in ${covers.kind === 'folder' ? covers.folder : ''}/**`,
+  }[covers.kind]()
+  const end = until === undefined ? 'the end of this run' : new Date(until).toLocaleString()
+  const inside = where === 'run' ? 'this run' : `this run, state ${state}`
+  return plainText(`${what}\nwhere: ${inside}\nuntil: ${end}`, 4000)
 }

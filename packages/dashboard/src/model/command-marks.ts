@@ -55,3 +55,20 @@ function toned(tone: Mark['tone'], found: readonly Omit<Mark, 'tone'>[]): readon
 function rank(tone: Mark['tone']): number {
   return tone === 'bad' ? 0 : 1
 }
+
+/**
+ * The words of a command with its paths left open, for "this command on other files"; nothing where
+ * it names none, does more than its words say, or changes something for good.
+ */
+export function commandPattern(command: string): readonly string[] | null {
+  if (/[<>|&;$`(){}[\]*?~!#\\\n]/.test(command)) return null
+  const { whole, writes, guard, takeovers } = analyzeCommand(command)
+  if (whole === null || writes.length + guard.length + takeovers.length > 0) return null
+  const words = whole.map((word, at) => (at > 0 && isPath(word) ? '*' : word))
+  return words.includes('*') ? words : null
+}
+
+/** A word that names a file rather than something to do. */
+function isPath(word: string): boolean {
+  return /^[\w.@][\w./@+=-]*$/.test(word) && /[./]/.test(word) && !word.split('/').includes('..')
+}

@@ -1,4 +1,5 @@
 import type { Entry, ShownEntry } from '@statewright/core/internal'
+import { allowanceText } from './call-arguments.ts'
 import { madeWords } from './made-words.ts'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'plain' | 'accent'
@@ -91,13 +92,7 @@ export function entryWords(entry: Entry | ShownEntry): EntryWords {
     case 'approval_opened':
       return words('approvals', 'wait', '◷', 'A person is asked', madeWords(entry.message))
     case 'approval_resolved':
-      return words(
-        'approvals',
-        entry.verdict === 'approved' ? 'good' : 'bad',
-        entry.verdict === 'approved' ? '✓' : '✕',
-        `${capital(entry.verdict)} by ${entry.by}${entry.always === true ? ', always' : ''}`,
-        madeWords(entry.note ?? ''),
-      )
+      return verdictWords(entry)
     case 'paused':
     case 'resumed':
       return words('notes', 'plain', '❙❙', capital(entry.type), `by ${entry.by}`)
@@ -179,6 +174,33 @@ function callWords(entry: Extract<Entry | ShownEntry, { type: 'call_decided' }>)
     case 'deny':
       return words('calls', 'bad', '✕', `${tool} denied${codeOf(code)}`, why)
   }
+}
+
+const verdictTones: Readonly<Record<string, 'good' | 'bad' | 'plain'>> = {
+  approved: 'good',
+  rejected: 'bad',
+  failed: 'bad',
+}
+
+/** Nobody said no to what was not answered in time. */
+const verdictMarks: Readonly<Record<string, string>> = { approved: '✓', rejected: '✕', failed: '✕' }
+
+function verdictWords(
+  entry: Extract<Entry | ShownEntry, { type: 'approval_resolved' }>,
+): EntryWords {
+  const { verdict, by, always, allowance } = entry
+  const scope = always === true ? ', from now on' : ''
+  const name = `${capital(verdict)} by ${by}${scope}`
+  return words(
+    'approvals',
+    verdictTones[verdict] ?? 'plain',
+    verdictMarks[verdict] ?? '◷',
+    verdict === 'expired' ? 'Expired: nobody answered in time' : name,
+    [
+      ...(allowance === undefined ? [] : [allowanceText(allowance)]),
+      madeWords(entry.note ?? ''),
+    ].join('\n'),
+  )
 }
 
 function words(

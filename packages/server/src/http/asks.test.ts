@@ -155,6 +155,22 @@ describe('a call that a policy asks about', () => {
     expect((await check(other, writeFile, { path: 'd.txt' })).decision).toBe('ask')
   })
 
+  test('PO-7e: from now on: exactly this, in this run, until then; the rest is asked', async () => {
+    const [run, other] = [await start(), await start()]
+    const { approval_id: id } = await check(run, writeFile, { path: 'g.txt' })
+    const allowance = { covers: { kind: 'call' }, where: 'state', until: now + 60_000 }
+    expect(await approve(id, { always: true, allowance })).toBe(200)
+    expect((await check(run, writeFile, { path: 'g.txt' })).decision).toBe('allow')
+    expect((await check(run, writeFile, { path: 'g.txt' })).decision).toBe('allow')
+    expect((await check(run, writeFile, { path: 'h.txt' })).decision).toBe('ask')
+    expect((await check(other, writeFile, { path: 'g.txt' })).decision).toBe('ask')
+    now += limits.approvalUseMs
+    expect((await check(run, writeFile, { path: 'g.txt' })).decision).toBe('ask')
+    const wrong = { covers: { kind: 'everything' }, where: 'state' }
+    const { approval_id: next } = await check(run, writeFile, { path: 'i.txt' })
+    expect(await approve(next, { always: true, allowance: wrong })).toBe(400)
+  })
+
   test('PO-7a: a rejected call stays rejected in its run; others are asked about', async () => {
     const run = await start()
     const { approval_id: id } = await check(run, writeFile, { path: 'e.txt' })

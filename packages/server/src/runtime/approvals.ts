@@ -1,4 +1,4 @@
-import { type DigestFacts, err, ok, type Result } from '@statewright/core/internal'
+import { type Allowance, type DigestFacts, err, ok, type Result } from '@statewright/core/internal'
 import { actorOf, type Caller, systemActor } from '../base/caller.ts'
 import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
 import type { ApprovalRow } from '../store/store.ts'
@@ -12,6 +12,8 @@ export interface Verdict {
   readonly verdict: 'approve' | 'reject'
   readonly note?: string
   readonly always?: boolean
+  /** With `always`: of which calls it holds (PO-7e). */
+  readonly allowance?: Allowance
 }
 
 /** A person answers. Agents never do: the reducer refuses it, and so does this door. */
@@ -44,6 +46,7 @@ export async function resolveApproval(
         verdict: given.verdict,
         ...(given.note === undefined ? {} : { note: given.note }),
         ...(given.always === undefined ? {} : { always: given.always }),
+        ...(given.allowance === undefined ? {} : { allowance: given.allowance }),
         ...(digests === undefined ? {} : { digests }),
       },
       extras: { role: caller.role },

@@ -1,7 +1,7 @@
 import type { Approval, RunLine } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { runQuery } from '../../api/queries.ts'
 import { headlineOf } from '../../model/call-arguments.ts'
 import { plainText } from '../../model/plain-text.ts'
@@ -24,7 +24,13 @@ interface CardProps {
   readonly onDecide: (verdict: 'approve' | 'reject', always?: boolean) => void
 }
 
-export function ApprovalCard(props: CardProps) {
+/** A closed card changes only with what it shows: of hundreds, a step draws two anew. */
+export const ApprovalCard = memo(OneCard, (before, after) => {
+  if (before.isChosen || after.isChosen) return false
+  return before.approval === after.approval && before.row === after.row
+})
+
+function OneCard(props: CardProps) {
   const { approval, row, isChosen, onChoose } = props
   const run = useQuery({ ...runQuery(approval.run_id), enabled: isChosen }).data
   const card = useRef<HTMLLIElement>(null)
@@ -78,7 +84,7 @@ function CardActions({ approval, equals, onDecide, onDecideAll }: CardProps) {
       </button>
       {approval.kind === 'ask' ? (
         <button type="button" className="button" onClick={() => onDecide('approve', true)}>
-          Always for this run <kbd>l</kbd>
+          Allow from now on… <kbd>l</kbd>
         </button>
       ) : null}
       {equals === 0 ? null : (

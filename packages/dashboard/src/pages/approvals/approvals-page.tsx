@@ -8,6 +8,7 @@ import { count } from '../../model/words.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
+import { NoticeButton } from '../../ui/toasts.tsx'
 import { ApprovalCard } from './approval-card.tsx'
 import { NothingWaits } from './nothing-waits.tsx'
 import { RecentVerdicts } from './recent-verdicts.tsx'
@@ -18,6 +19,9 @@ import './approvals.css'
 const loadDialog = () => import('./verdict-dialog.tsx')
 const VerdictDialog = lazy(async () => ({ default: (await loadDialog()).VerdictDialog }))
 
+/** So many are drawn at first: nobody reads more at once, and a page of all of them is slow. */
+const pageSize = 50
+
 /** The inbox: what waits for a person, oldest first, each with all that a decision needs. */
 export function ApprovalsPage() {
   const { data, error } = useQuery(approvalsQuery('waiting'))
@@ -25,7 +29,11 @@ export function ApprovalsPage() {
   useEffect(() => void loadDialog().catch(() => undefined), [])
   const waiting = [...(data ?? [])].sort((one, other) => one.opened_at - other.opened_at)
   const rows = useQuery(runsOfQuery(waiting.map(({ run_id }) => run_id))).data
+  const rowOf = new Map(rows?.map((row) => [row.run_id, row]))
   const { chosen, at, choose } = useChoice(waiting)
+  const [pages, setPages] = useState(1)
+  // Whoever steps to the end of what is shown sees what follows.
+  const shown = Math.max(pages * pageSize, at + 10)
   const step = (by: number) => choose(waiting[at + by])
   const decide = (verdict: VerdictRequest['verdict'], always = false) => {
     if (chosen !== undefined) setRequest({ approval: chosen, verdict, always })
@@ -43,17 +51,18 @@ export function ApprovalsPage() {
     <Page
       title="Approvals"
       subtitle={<Subtitle waiting={data?.length} hasFailed={error !== null} />}
+      actions={<NoticeButton />}
     >
       {error === null ? null : <ProblemNote problem={problemOf(error)} />}
       {data?.length === 0 ? (
         <NothingWaits />
       ) : (
         <ul className="inbox" aria-label="Waiting for a decision">
-          {waiting.map((approval) => (
+          {waiting.slice(0, shown).map((approval) => (
             <ApprovalCard
               key={approval.approval_id}
               approval={approval}
-              row={rows?.find(({ run_id }) => run_id === approval.run_id)}
+              row={rowOf.get(approval.run_id)}
               equals={approval === chosen ? equalsOf(approval, waiting).length : 0}
               onDecideAll={() => {
                 const others = equalsOf(approval, waiting)
@@ -66,19 +75,35 @@ export function ApprovalsPage() {
           ))}
         </ul>
       )}
+      <More left={waiting.length - shown} onMore={() => setPages(pages + 1)} />
       <RecentVerdicts />
-      {request === null ? null : (
-        <Suspense fallback={null}>
-          <VerdictDialog
-            request={request}
-            onClose={() => {
-              setRequest(null)
-              focusChosen()
-            }}
-          />
-        </Suspense>
-      )}
+      <Verdict
+        request={request}
+        onClose={() => {
+          setRequest(null)
+          focusChosen()
+        }}
+      />
     </Page>
+  )
+}
+
+function Verdict(props: { readonly request: VerdictRequest | null; readonly onClose: () => void }) {
+  const { request, onClose } = props
+  if (request === null) return null
+  return (
+    <Suspense fallback={null}>
+      <VerdictDialog request={request} onClose={onClose} />
+    </Suspense>
+  )
+}
+
+function More({ left, onMore }: { readonly left: number; readonly onMore: () => void }) {
+  if (left <= 0) return null
+  return (
+    <button type="button" className="button" onClick={onMore}>
+      Show {Math.min(pageSize, left)} of {left} more
+    </button>
   )
 }
 

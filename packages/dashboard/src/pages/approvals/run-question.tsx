@@ -25,7 +25,7 @@ export function RunQuestions({ runId }: { readonly runId: string }) {
           <Question
             key={approval.approval_id}
             approval={approval}
-            onDecide={(verdict) => setRequest({ approval, verdict, always: false })}
+            onDecide={(verdict, always = false) => setRequest({ approval, verdict, always })}
           />
         ))}
       {request === null ? null : (
@@ -39,7 +39,7 @@ export function RunQuestions({ runId }: { readonly runId: string }) {
 
 function Question(props: {
   readonly approval: Approval
-  readonly onDecide: (verdict: VerdictRequest['verdict']) => void
+  readonly onDecide: (verdict: VerdictRequest['verdict'], always?: boolean) => void
 }) {
   const { approval, onDecide } = props
   return (
@@ -63,6 +63,11 @@ function Question(props: {
         <button type="button" className="button danger" onClick={() => onDecide('reject')}>
           Reject
         </button>
+        {approval.kind === 'ask' ? (
+          <button type="button" className="button" onClick={() => onDecide('approve', true)}>
+            From now on…
+          </button>
+        ) : null}
       </span>
     </section>
   )

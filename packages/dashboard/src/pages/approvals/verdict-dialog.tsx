@@ -1,5 +1,6 @@
+import type { Allowance } from '@statewright/core/internal'
 import { type Approval, endpoints } from '@statewright/core/wire'
-import { useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { headlineOf } from '../../model/call-arguments.ts'
 import { plainText } from '../../model/plain-text.ts'
@@ -7,6 +8,11 @@ import { count } from '../../model/words.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { ProposalBox } from './proposal-box.tsx'
 import './approvals.css'
+
+// Reads commands as the judge does, which is much to load for what is rarely opened.
+const AllowanceFields = lazy(async () => ({
+  default: (await import('./allowance-fields.tsx')).AllowanceFields,
+}))
 
 export interface VerdictRequest {
   readonly approval: Approval
@@ -24,6 +30,7 @@ export function VerdictDialog(props: {
   const { request, onClose } = props
   const { approval, verdict, always, others = [] } = request
   const [note, setNote] = useState('')
+  const [allowance, setAllowance] = useState<Allowance | null | undefined>()
   const confirm = useRef<HTMLButtonElement>(null)
   const reason = useRef<HTMLTextAreaElement>(null)
   const isApproval = verdict === 'approve'
@@ -41,40 +48,60 @@ export function VerdictDialog(props: {
     }
     const words = note.trim()
     if (!isApproval) return reject(approval, words)
-    const body = { note: words || undefined, always: always || undefined }
+    const body = {
+      note: words || undefined,
+      ...(always ? { always, allowance: allowance ?? undefined } : {}),
+    }
     return approveAll([approval, ...others], body)
   }
 
   return (
     <Confirm
       title={titleOf(request)}
-      description={plainText(outcomeOf(request), 20_000)}
+      description={always ? undefined : plainText(outcomeOf(request), 20_000)}
       word={isUnread ? 'Read on ▼' : isApproval ? 'Approve' : 'Reject'}
       act={act}
       changes={['approvals']}
       done={isApproval ? 'Approved' : 'Rejected'}
       tone={isApproval ? 'good' : 'plain'}
       isDangerous={!isApproval}
-      isReady={isApproval || note.trim() !== ''}
+      isReady={isApproval ? !always || allowance !== undefined : note.trim() !== ''}
       focusFirst={isApproval ? confirm : reason}
       button={confirm}
       onClose={onClose}
     >
       <EqualCalls approvals={[approval, ...others]} />
       <ProposalBox approval={approval} onRead={() => setRead(true)} box={box} />
-      <label className="field">
-        <span>
-          {isApproval ? 'Note, which the agent reads (optional)' : 'Reason, which the agent reads'}
-        </span>
-        <textarea
-          ref={reason}
-          value={note}
-          required={!isApproval}
-          maxLength={2000}
-          onChange={(event) => setNote(event.target.value)}
-        />
-      </label>
+      {always ? (
+        <Suspense fallback={null}>
+          <AllowanceFields approval={approval} onChange={setAllowance} />
+        </Suspense>
+      ) : null}
+      <NoteField isOptional={isApproval} field={reason} note={note} onChange={setNote} />
     </Confirm>
+  )
+}
+
+function NoteField(props: {
+  readonly isOptional: boolean
+  readonly field: RefObject<HTMLTextAreaElement | null>
+  readonly note: string
+  readonly onChange: (note: string) => void
+}) {
+  const { isOptional, field, note, onChange } = props
+  return (
+    <label className="field">
+      <span>
+        {isOptional ? 'Note, which the agent reads (optional)' : 'Reason, which the agent reads'}
+      </span>
+      <textarea
+        ref={field}
+        value={note}
+        required={!isOptional}
+        maxLength={2000}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
   )
 }
 
@@ -96,19 +123,22 @@ function reject({ approval_id: id }: Approval, reason: string) {
 /** One after the other: after the first, whoever was asked for a proof has given it. */
 async function approveAll(
   approvals: readonly Approval[],
-  body: { readonly note: string | undefined; readonly always: true | undefined },
+  body: {
+    readonly note: string | undefined
+    readonly always?: boolean
+    readonly allowance?: Allowance | undefined
+  },
 ): Promise<void> {
   for (const { approval_id: id } of approvals) {
     await call(endpoints.approve, { params: { id }, body })
   }
 }
 
-function outcomeOf({ approval, verdict, always }: VerdictRequest): string {
-  if (verdict === 'reject') return approval.if_rejected ?? ''
-  return (always ? approval.if_always : approval.if_approved) ?? ''
+function outcomeOf({ approval, verdict }: VerdictRequest): string {
+  return (verdict === 'reject' ? approval.if_rejected : approval.if_approved) ?? ''
 }
 
 function titleOf({ approval, verdict, always }: VerdictRequest): string {
-  const verb = verdict === 'reject' ? 'Reject' : always ? 'Always approve' : 'Approve'
+  const verb = verdict === 'reject' ? 'Reject' : always ? 'Allow from now on' : 'Approve'
   return plainText(`${verb}: ${headlineOf(approval)}`, 160)
 }

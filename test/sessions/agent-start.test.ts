@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -95,4 +104,29 @@ describe.each(agents)('an agent of $harness', ({ harness, program }) => {
     },
     30_000,
   )
+
+  test('SE-7: that hangs at its start is ended with what it started when it is stopped', async () => {
+    const [path, pids] = [join(home, 'bin', program), join(home, `${program}.pids`)]
+    const note = `echo $$ $! > ${pids}.new; mv ${pids}.new ${pids}`
+    writeFileSync(path, `#!/bin/sh\nsleep 600 &\n${note}\nwait\n`)
+    chmodSync(path, 0o755)
+    const options = harness === 'acp' ? { agent: 'claude' } : {}
+    const body = { harness, projectPath: join(home, 'work'), options }
+    const { sessionId: id } = await ask('/api/sessions', body)
+    await expect.poll(() => existsSync(pids), { timeout: 20_000 }).toBe(true)
+    await ask(`/api/sessions/${id}/stop`, {})
+    await until(id, (data) => data.type === 'state_changed' && data.to === 'stopped')
+    for (const pid of readFileSync(pids, 'utf8').trim().split(' ')) {
+      await expect.poll(() => isAlive(Number(pid)), { timeout: 20_000 }).toBe(false)
+    }
+  })
 })
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -16,6 +16,7 @@ export function contextOf(more: Partial<HarnessContext> = {}): HarnessContext {
     connect: () => {
       throw new Error('nothing here connects')
     },
+    unwanted: new AbortController().signal,
     ready: () => {},
     exited: () => {},
     ...more,

@@ -107,6 +107,8 @@ export interface HarnessContext {
   readonly calls: AgentCallGuard
   /** For an agent that asks by client hooks, or takes our own tools over MCP. */
   connect(): AgentConnection
+  /** Aborted when nobody waits for its start any more: what was begun for it ends. */
+  readonly unwanted: AbortSignal
   /** The readiness signal; a harness without one never calls it. */
   ready(): void
   /** It ended by itself, in or between requests. Not to be called after `stop` or `kill`. */

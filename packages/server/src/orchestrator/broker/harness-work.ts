@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { AgentMessage, JsonObject, StreamEvent } from '@statewright/core/internal'
 import { AgentStartFault } from '../children/agent-process.ts'
 import type {
@@ -43,6 +44,8 @@ export class HarnessWork {
   #session: Promise<HarnessSession> | undefined
   #request: { readonly abort: AbortController; readonly intake: StreamIntake } | undefined
   #isLeaving = false
+  /** Ends what hangs at its start: it has no session yet by which it could be ended. */
+  readonly #unwanted = new AbortController()
 
   constructor(options: HarnessWorkOptions) {
     this.#options = options
@@ -110,7 +113,7 @@ export class HarnessWork {
   async stop(): Promise<void> {
     this.#isLeaving = true
     this.cancel()
-    const session = await this.#session?.catch(() => undefined)
+    const session = await this.#started()
     let code: number | null = 0
     try {
       if (session !== undefined) code = await session.stop()
@@ -124,8 +127,7 @@ export class HarnessWork {
     this.#isLeaving = true
     this.cancel()
     try {
-      // One that hangs while it starts cannot be killed by its session, for it has none yet.
-      await (await Promise.race([this.#session, undefined]))?.kill()
+      await (await this.#started())?.kill()
     } catch (fault) {
       this.#options.broker.observer.fault(this.#options.sessionId, fault)
     }
@@ -136,8 +138,19 @@ export class HarnessWork {
   async close(): Promise<void> {
     this.#isLeaving = true
     this.cancel()
-    const session = await Promise.race([this.#session?.catch(() => undefined), undefined])
+    const session = await this.#started()
     await session?.kill().catch(() => {})
+  }
+
+  /** The session of a harness that has one; a start under way is given up. */
+  async #started(): Promise<HarnessSession | undefined> {
+    const starting = this.#session?.catch(() => undefined)
+    const session = await Promise.race([starting, setImmediate(undefined)])
+    if (session !== undefined) return session
+    this.#unwanted.abort()
+    // One that came through all the same is not wanted either.
+    void starting?.then((late) => late?.kill()).catch(() => {})
+    return undefined
   }
 
   #ensure(): Promise<HarnessSession> {
@@ -151,6 +164,7 @@ export class HarnessWork {
       runId,
       calls,
       connect,
+      unwanted: this.#unwanted.signal,
       ready: () => onReady(),
       exited: (code, message) => {
         if (this.#isLeaving || this.#session !== starting) return

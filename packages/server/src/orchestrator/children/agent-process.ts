@@ -10,6 +10,8 @@ export interface AgentProcessWish {
   readonly environment: Readonly<Record<string, string>>
   /** Who ends it when we are killed meanwhile. */
   readonly owner?: string | undefined
+  /** Nobody wants it any more, also before it has said a word. */
+  readonly unwanted?: AbortSignal
 }
 
 /** What is kept of its complaints, to tell why it ended. */
@@ -55,7 +57,8 @@ export class AgentProcess {
   }
 
   /** Resolves when it runs; rejects when it cannot be started. */
-  static start({ argv, cwd, environment, owner }: AgentProcessWish): Promise<AgentProcess> {
+  static start(wish: AgentProcessWish): Promise<AgentProcess> {
+    const { argv, cwd, environment, owner, unwanted } = wish
     const [program, ...args] = argv
     const mark = newMark(owner)
     return new Promise((resolve, reject) => {
@@ -67,7 +70,12 @@ export class AgentProcess {
         detached: true,
       })
       child.once('error', (fault) => reject(new AgentStartFault(program, spawnFault(fault, cwd))))
-      child.once('spawn', () => resolve(new AgentProcess(child, program, mark)))
+      child.once('spawn', () => {
+        const started = new AgentProcess(child, program, mark)
+        if (unwanted?.aborted === true) started.kill()
+        unwanted?.addEventListener('abort', () => started.kill(), { once: true })
+        resolve(started)
+      })
     })
   }
 

@@ -136,6 +136,7 @@ export class AcpSession implements HarnessSession {
     const process = await AgentProcess.start({
       argv,
       cwd: this.#context.projectPath,
+      unwanted: this.#context.unwanted,
       owner: this.#settings.owner,
       environment: { ...agentVariables(this.#settings.variables, prefixes), ...environment },
     })

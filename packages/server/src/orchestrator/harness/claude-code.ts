@@ -180,6 +180,7 @@ class ClaudeSession implements HarnessSession {
         ...(resume ? ['--resume', id] : ['--session-id', id]),
       ],
       cwd: this.#context.projectPath,
+      unwanted: this.#context.unwanted,
       owner,
       environment: {
         ...agentVariables(variables, ['ANTHROPIC_', 'CLAUDE_', 'AWS_', 'DISABLE_']),

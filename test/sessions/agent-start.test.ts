@@ -105,7 +105,7 @@ describe.each(agents)('an agent of $harness', ({ harness, program }) => {
     30_000,
   )
 
-  test('SE-7: that hangs at its start is ended with what it started when it is stopped', async () => {
+  test('SE-7: that hangs at its start is ended, with what it started, by a stop', async () => {
     const [path, pids] = [join(home, 'bin', program), join(home, `${program}.pids`)]
     const note = `echo $$ $! > ${pids}.new; mv ${pids}.new ${pids}`
     writeFileSync(path, `#!/bin/sh\nsleep 600 &\n${note}\nwait\n`)

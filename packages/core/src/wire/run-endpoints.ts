@@ -64,6 +64,20 @@ export const runEndpoints = {
       workflow: Id.optional(),
       project: Path.optional(),
       session: SessionId.optional(),
+      search: z
+        .string()
+        .max(200)
+        .optional()
+        .describe(
+          'Up to five words, each somewhere in the run: id, workflow, state, tool, command, ' +
+            'file or person. A page looks at 1000 runs; `next` leads on.',
+        ),
+      since: z.coerce
+        .number<number | string>()
+        .int()
+        .min(0)
+        .optional()
+        .describe('Only those that changed since then, in milliseconds since 1970.'),
       ids: listOf(Id, 100)
         .optional()
         .describe('Only these runs, with commas; other filters do not count then.'),

@@ -1,6 +1,6 @@
 import { type Approval, endpoints, type RunLine } from '@statewright/core/wire'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { RunFilters } from '../model/run-filters.ts'
+import { type RunFilters, runSpans } from '../model/run-filters.ts'
 import { call } from './client.ts'
 
 /** What the pages ask for, with the keys under which the feed says that it changed. */
@@ -25,19 +25,32 @@ export function runsQuery(filters: RunFilters) {
     queryKey: ['runs', filters],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
-      const { status, workflow, project } = filters
+      const { status, workflow, project, search, span } = filters
       return call(endpoints.listRuns, {
         query: {
           limit: pageOfRuns,
           status: status.length === 0 ? undefined : status,
           workflow: workflow || undefined,
           project: project || undefined,
+          search: search.trim() || undefined,
+          since: span === '' ? undefined : Date.now() - runSpans[span],
           cursor: pageParam || undefined,
         },
         signal,
       })
     },
     getNextPageParam: (page) => page.next,
+  })
+}
+
+/** The newest runs that hold the words, for whoever types them. */
+export function foundRunsQuery(search: string) {
+  return queryOptions({
+    queryKey: ['found runs', search],
+    enabled: search.length >= 2,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) =>
+      (await call(endpoints.listRuns, { query: { search, limit: 8 }, signal })).runs,
   })
 }
 

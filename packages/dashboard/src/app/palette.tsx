@@ -1,12 +1,15 @@
 import { Dialog } from '@base-ui/react/dialog'
-import type { AnswerOf, Approval, endpoints } from '@statewright/core/wire'
-import { useQueryClient } from '@tanstack/react-query'
+import type { Approval } from '@statewright/core/wire'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { definitionsQuery } from '../api/definitions.ts'
+import { foundRunsQuery } from '../api/queries.ts'
+import { sessionsQuery } from '../api/sessions.ts'
 import { type Command, matching } from '../model/palette.ts'
 import { plainText } from '../model/plain-text.ts'
 import { applyTheme } from '../ui/theme.ts'
-import { pages } from './page-list.ts'
+import { guide, pages } from './page-list.ts'
 
 /** Find a page or a run, or do something, by typing a few letters of it. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -14,7 +17,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const id = useId()
-  const shown = matching(commands, text)
+  const found = useFound(text)
+  const shown = [...matching(commands, text), ...found]
   const chosen = Math.min(at, shown.length - 1)
   const run = (command: Command | undefined) => {
     if (command === undefined) return
@@ -33,15 +37,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup className="dialog palette">
-          <Dialog.Title className="visually-hidden">Find or do</Dialog.Title>
+          <Dialog.Title className="visually-hidden">Search or run a command</Dialog.Title>
           <input
             className="palette-input"
             role="combobox"
             aria-expanded="true"
             aria-controls={id}
             aria-activedescendant={shown[chosen] === undefined ? undefined : `${id}-${chosen}`}
-            aria-label="Page, run or action"
-            placeholder="Page, run or action"
+            aria-label="Page, run, workflow or action"
+            placeholder="Search or run a command"
             value={text}
             onChange={(event) => {
               setText(event.target.value)
@@ -49,30 +53,106 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             }}
             onKeyDown={onKeyDown}
           />
-          <div id={id} role="listbox" aria-label="Matches" className="palette-list">
-            {shown.map((command, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
-              // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus.
-              <div
-                key={command.id}
-                id={`${id}-${index}`}
-                role="option"
-                aria-selected={index === chosen}
-                className="palette-line"
-                onClick={() => run(command)}
-                onMouseMove={() => setAt(index)}
-              >
-                <span className="clip">{command.name}</span>
-                <span className="soft small-text clip">{command.hint}</span>
-              </div>
-            ))}
-          </div>
-          {shown.length === 0 ? <p className="soft">Nothing is called like that.</p> : null}
+          <Matches {...{ id, shown, chosen, onPoint: setAt, onRun: run }} />
+          {shown.length === 0 ? <p className="soft">No results</p> : null}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
+
+function Matches(props: {
+  readonly id: string
+  readonly shown: readonly Command[]
+  readonly chosen: number
+  readonly onPoint: (index: number) => void
+  readonly onRun: (command: Command) => void
+}) {
+  const { id, shown, chosen, onPoint, onRun } = props
+  return (
+    <div id={id} role="listbox" aria-label="Matches" className="palette-list">
+      {shown.map((command, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys.
+        // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus.
+        <div
+          key={command.id}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          className="palette-line"
+          onClick={() => onRun(command)}
+          onMouseMove={() => onPoint(index)}
+        >
+          <span className="clip">{command.name}</span>
+          <span className="soft small-text clip">{command.hint}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Workflows and sessions by their names; asked for when the palette is opened. */
+function useNamed(): readonly Command[] {
+  const navigate = useNavigate()
+  const workflows = useQuery(definitionsQuery('workflow')).data ?? []
+  const sessions = useQuery({ ...sessionsQuery, refetchInterval: false }).data ?? []
+  return [
+    ...workflows.map(
+      ({ name }): Command => ({
+        id: `workflow ${name}`,
+        name: plainText(name, 80),
+        hint: 'Workflow',
+        act: () => void navigate({ to: '/workflows/$name', params: { name } }),
+      }),
+    ),
+    ...sessions.slice(0, maxSessions).map(
+      ({ sessionId, title, harness, kind }): Command => ({
+        id: `session ${sessionId}`,
+        name: plainText(title ?? `${harness} session`, 80),
+        hint: `Session, ${kind} · ${sessionId}`,
+        act: () => void navigate({ to: '/sessions/$sessionId', params: { sessionId } }),
+      }),
+    ),
+  ]
+}
+
+const maxSessions = 200
+
+/** What the server finds for the words: runs, and passages of the guide. */
+function useFound(text: string): readonly Command[] {
+  const navigate = useNavigate()
+  const [words, setWords] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setWords(text.trim()), typingMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  const runs = useQuery(foundRunsQuery(words)).data ?? []
+  if (text.trim().length < 2) return []
+  return [
+    ...runs.map(
+      (row): Command => ({
+        id: `run ${row.run_id}`,
+        name: plainText(`${row.workflow} · ${row.state}`, 80),
+        hint: `${row.status} · ${row.run_id}`,
+        act: () => void navigate({ to: '/runs/$runId', params: { runId: row.run_id } }),
+      }),
+    ),
+    {
+      id: 'all runs',
+      name: plainText(`All runs with “${text.trim()}”`, 80),
+      hint: 'Runs',
+      act: () => void navigate({ to: '/runs', search: { search: text.trim() } }),
+    },
+    {
+      id: 'docs',
+      name: plainText(`Search the docs for “${text.trim()}”`, 80),
+      hint: 'Docs',
+      act: () => location.assign(`${guide.href}?q=${encodeURIComponent(text.trim())}`),
+    },
+  ]
+}
+
+const typingMs = 150
 
 function useCommands(): readonly Command[] {
   const navigate = useNavigate()
@@ -93,25 +173,32 @@ function useCommands(): readonly Command[] {
       act: () => applyTheme(theme),
     }),
   )
+  const actions: readonly Command[] = [
+    {
+      id: 'new workflow',
+      name: 'New workflow',
+      hint: 'Begin with a template',
+      act: () => void navigate({ to: '/templates', search: { kind: 'workflow' } }),
+    },
+    {
+      id: 'new process',
+      name: 'New process',
+      hint: 'Begin with a template',
+      act: () => void navigate({ to: '/templates', search: { kind: 'process' } }),
+    },
+    {
+      id: 'guide',
+      name: guide.name,
+      hint: 'Guide and help',
+      act: () => location.assign(guide.href),
+    },
+  ]
   const open: Command = {
     id: 'open',
     name: 'Open an exported run',
     hint: 'A file from `statewright run export`',
     act: () => void navigate({ to: '/open' }),
   }
-  // Whatever the pages have read so far; the palette itself asks nothing of the server.
-  const lists = client.getQueriesData<{ pages?: readonly AnswerOf<typeof endpoints.listRuns>[] }>({
-    queryKey: ['runs'],
-  })
-  const rows = lists.flatMap(([, data]) => data?.pages?.flatMap((page) => page.runs) ?? [])
-  const runs = [...new Map(rows.map((row) => [row.run_id, row])).values()].slice(0, 2000).map(
-    (row): Command => ({
-      id: `run ${row.run_id}`,
-      name: plainText(`${row.workflow} · ${row.state}`, 80),
-      hint: `${row.status} · ${row.run_id}`,
-      act: () => void navigate({ to: '/runs/$runId', params: { runId: row.run_id } }),
-    }),
-  )
   const waiting = client.getQueryData<readonly Approval[]>(['approvals', 'waiting']) ?? []
   const approvals = waiting.map(
     (approval): Command => ({
@@ -121,5 +208,5 @@ function useCommands(): readonly Command[] {
       act: () => void navigate({ to: '/', search: { approval: approval.approval_id } }),
     }),
   )
-  return [...goTo, ...approvals, open, ...themes, ...runs]
+  return [...goTo, ...approvals, ...useNamed(), ...actions, open, ...themes]
 }

@@ -5,7 +5,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import { type ActivitySpan, activitySpanOf } from '../model/activity-span.ts'
-import { readFilters, writeFilters } from '../model/run-filters.ts'
+import { type RunFilters, readFilters, writeFilters } from '../model/run-filters.ts'
 import { readSessionFilters, writeSessionFilters } from '../model/session-filters.ts'
 import { NotFound } from './not-found.tsx'
 import { Shell } from './shell.tsx'
@@ -36,8 +36,8 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: () => root,
     path: '/runs',
-    validateSearch: only((search): { status?: string; workflow?: string; project?: string } =>
-      writeFilters(readFilters(search)),
+    validateSearch: only(
+      (search): Partial<Record<keyof RunFilters, string>> => writeFilters(readFilters(search)),
     ),
     component: lazyRouteComponent(() => import('../pages/runs/runs-page.tsx'), 'RunsPage'),
   }),

@@ -5,7 +5,14 @@ export interface RunFilters {
   readonly status: readonly RunStatus[]
   readonly workflow: string
   readonly project: string
+  /** Words that the server looks for in each run. */
+  readonly search: string
+  readonly span: RunSpan | ''
 }
+
+/** How long ago a run may have changed last. */
+export const runSpans = { '1h': 3_600_000, '1d': 86_400_000, '7d': 604_800_000 } as const
+export type RunSpan = keyof typeof runSpans
 
 export const runStatuses = [
   'running',
@@ -24,6 +31,8 @@ export function readFilters(search: Readonly<Record<string, unknown>>): RunFilte
     status: runStatuses.filter((status) => words.includes(status)),
     workflow: textIn(search.workflow),
     project: textIn(search.project),
+    search: textIn(search.search).slice(0, 200),
+    span: spanIn(search.span),
   }
 }
 
@@ -33,6 +42,8 @@ export function writeFilters(filters: RunFilters): Record<string, string> {
     ...(filters.status.length === 0 ? {} : { status: filters.status.join(',') }),
     ...(filters.workflow === '' ? {} : { workflow: filters.workflow }),
     ...(filters.project === '' ? {} : { project: filters.project }),
+    ...(filters.search === '' ? {} : { search: filters.search }),
+    ...(filters.span === '' ? {} : { span: filters.span }),
   }
 }
 
@@ -48,6 +59,10 @@ export function passesFilters(run: Filtered, filters: RunFilters): boolean {
   if (status.length > 0 && !status.includes(run.status)) return false
   if (workflow !== '' && run.workflow !== workflow) return false
   return project === '' || run.project === project
+}
+
+function spanIn(value: unknown): RunSpan | '' {
+  return value === '1h' || value === '1d' || value === '7d' ? value : ''
 }
 
 function textIn(value: unknown): string {

@@ -17,9 +17,15 @@ const all = readFilters({})
 describe('filters in an address', () => {
   test('what a person typed wrongly is left out, and the rest comes back as it was', () => {
     const read = readFilters({ status: 'running,nonsense,failed', workflow: 'a', project: 7 })
-    expect(read).toEqual({ status: ['running', 'failed'], workflow: 'a', project: '' })
+    expect(read).toEqual({
+      ...{ status: ['running', 'failed'], workflow: 'a', project: '' },
+      ...{ search: '', span: '' },
+    })
     expect(writeFilters(read)).toEqual({ status: 'running,failed', workflow: 'a' })
     expect(writeFilters(all)).toEqual({})
+    const words = { search: 'npm test', span: '1d' }
+    expect(writeFilters(readFilters(words))).toEqual(words)
+    expect(readFilters({ span: '3d' }).span).toBe('')
   })
 
   test('a run passes when every filter holds', () => {

@@ -32,6 +32,8 @@ export function patchPages<Row extends ListedRun>(
       return passesFilters(now, filters) ? [now] : []
     }),
   }))
+  // Whether a new one holds the words only the server knows.
+  if (filters.search !== '') return patched
   const added = fresh.filter((row) => !known.has(row.run_id) && passesFilters(row, filters))
   return added.reduce<readonly RunPageOf<Row>[]>((now, row) => insertRun(now, row), patched)
 }

@@ -176,6 +176,10 @@ export interface RunFilter {
   readonly seenBy?: string
   readonly session?: string
   readonly connection?: string
+  /** Words that each run must hold, in its row, its history or the arguments of its calls. */
+  readonly search?: string
+  /** Only runs that changed since then. */
+  readonly since?: number
   readonly limit: number
   /** `next` of the page before. */
   readonly cursor?: string

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { definitionsQuery } from '../../api/definitions.ts'
 import { plainText } from '../../model/plain-text.ts'
-import { type RunFilters, runStatuses } from '../../model/run-filters.ts'
+import { type RunFilters, readFilters, runStatuses } from '../../model/run-filters.ts'
+import { useHotkeys } from '../../ui/hotkeys.ts'
 
 /** What the list is narrowed to. The address carries it, so that a view can be shared. */
 export function FilterBar(props: {
@@ -18,6 +20,7 @@ export function FilterBar(props: {
   }
   return (
     <search className="row filters">
+      <SearchField value={filters.search} onChange={(search) => onChange({ ...filters, search })} />
       {runStatuses.map((status) => {
         const isOn = filters.status.includes(status)
         return (
@@ -46,6 +49,7 @@ export function FilterBar(props: {
           ))}
         </select>
       </label>
+      <SpanField filters={filters} onChange={onChange} />
       {filters.project === '' ? null : (
         <button
           type="button"
@@ -56,5 +60,64 @@ export function FilterBar(props: {
         </button>
       )}
     </search>
+  )
+}
+
+function SpanField(props: {
+  readonly filters: RunFilters
+  readonly onChange: (filters: RunFilters) => void
+}) {
+  const { filters, onChange } = props
+  return (
+    <label className="field filter-workflow">
+      <span className="visually-hidden">Changed</span>
+      <select
+        value={filters.span}
+        onChange={({ target: { value } }) =>
+          onChange({ ...filters, span: readFilters({ span: value }).span })
+        }
+      >
+        <option value="">Any time</option>
+        <option value="1h">Last hour</option>
+        <option value="1d">Last day</option>
+        <option value="7d">Last 7 days</option>
+      </select>
+    </label>
+  )
+}
+
+const typingMs = 250
+
+/** What is typed stands in the address once the typing rests. */
+function SearchField(props: {
+  readonly value: string
+  readonly onChange: (value: string) => void
+}) {
+  const [text, setText] = useState(props.value)
+  const field = useRef<HTMLInputElement>(null)
+  const change = useRef(props.onChange)
+  change.current = props.onChange
+  // Another address, such as by the back button, is another text, unless somebody types.
+  useEffect(() => {
+    if (document.activeElement !== field.current) setText(props.value)
+  }, [props.value])
+  useEffect(() => {
+    if (text === props.value) return
+    const timer = setTimeout(() => change.current(text), typingMs)
+    return () => clearTimeout(timer)
+  }, [text, props.value])
+  useHotkeys({ '/': () => field.current?.focus() })
+  return (
+    <label className="field filter-search">
+      <span className="visually-hidden">Search runs</span>
+      <input
+        ref={field}
+        type="search"
+        maxLength={200}
+        value={text}
+        placeholder="Id, state, tool, command, file or person"
+        onChange={(event) => setText(event.target.value)}
+      />
+    </label>
   )
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { problemOf } from '../../api/problem.ts'
 import { runsQuery, stuckQuery } from '../../api/queries.ts'
 import { type RunFilters, readFilters, writeFilters } from '../../model/run-filters.ts'
@@ -23,7 +24,12 @@ export function RunsPage() {
   )
   const stuck = useQuery(stuckQuery).data ?? []
   const runs = data?.pages.flatMap((page) => page.runs)
-  const isFiltered = Object.keys(search).length > 0
+  const isFiltered = Object.keys(writeFilters(filters)).length > 0
+  // A page of a search may hold nothing while older runs do.
+  const isEmptySoFar = runs?.length === 0 && hasNextPage
+  useEffect(() => {
+    if (isEmptySoFar && !isFetching) void fetchNextPage()
+  }, [isEmptySoFar, isFetching, fetchNextPage])
   return (
     <div className="runs">
       <Page
@@ -37,7 +43,7 @@ export function RunsPage() {
       >
         <FilterBar filters={filters} onChange={setFilters} />
         {error === null ? null : <ProblemNote problem={problemOf(error)} />}
-        {runs?.length === 0 ? (
+        {runs?.length === 0 && !isEmptySoFar ? (
           isFiltered ? (
             <EmptyState title="No run passes these filters">
               Take a filter away to see more.

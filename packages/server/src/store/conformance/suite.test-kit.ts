@@ -3,6 +3,7 @@ import { counterTests } from './counters.test-kit.ts'
 import { deliveryTests } from './deliveries.test-kit.ts'
 import { policyTests } from './policies.test-kit.ts'
 import { runTests } from './runs.test-kit.ts'
+import { searchTests } from './search.test-kit.ts'
 import { sessionTests } from './sessions.test-kit.ts'
 import { standaloneTests } from './standalone.test-kit.ts'
 import type { OpenForTest } from './story.test-kit.ts'
@@ -10,6 +11,7 @@ import type { OpenForTest } from './story.test-kit.ts'
 /** What every store must do. Each backend runs all of it, on a real database. */
 export function conformanceTests(open: OpenForTest): void {
   runTests(open)
+  searchTests(open)
   counterTests(open)
   policyTests(open)
   activityTests(open)

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { type Tables, toRunRow } from '../rows.ts'
 import type { Blob, RunFilter, RunPage, RunRow, RunStore } from '../store.ts'
+import { searchConditions, searchedRuns } from './search-runs.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
 export type RunLists = Pick<
@@ -17,29 +18,7 @@ export type RunLists = Pick<
 /** Lists of runs, newest first, in the order in which they were created. */
 export function runLists(db: TypedQueries): RunLists {
   return {
-    async list(filter: RunFilter): Promise<RunPage> {
-      const { status, workflow, project, owner, session, connection, limit, cursor } = filter
-      const { seenBy, without } = filter
-      if (status?.length === 0) return { runs: [], next: null }
-      let query = db.selectFrom('runs').selectAll()
-      if (status !== undefined) query = query.where('status', 'in', [...status])
-      if (workflow !== undefined) query = query.where('workflow', '=', workflow)
-      if (without !== undefined) query = query.where('workflow', '<>', without)
-      if (project !== undefined) query = query.where('project', '=', project)
-      if (owner !== undefined) query = query.where('owner', '=', owner)
-      if (seenBy !== undefined) query = query.where(isSeenBy(seenBy))
-      if (session !== undefined) query = query.where('session', '=', session)
-      if (connection !== undefined) query = query.where('connection', '=', connection)
-      if (cursor !== undefined) query = query.where('place', '<', offsetOf(cursor))
-      // One more than asked for tells whether there is another page.
-      const rows = await query
-        .orderBy('place', 'desc')
-        .limit(limit + 1)
-        .execute()
-      const runs = rows.slice(0, limit)
-      const next = rows.length > limit ? String(runs.at(-1)?.place ?? 0) : null
-      return { runs: runs.map(toRunRow), next }
-    },
+    list: (filter) => listRuns(db, filter),
 
     async blobsOfCall(runId: string, callId: string): Promise<readonly Blob[]> {
       const rows = await db
@@ -105,6 +84,47 @@ export function runLists(db: TypedQueries): RunLists {
         .execute()
     },
   }
+}
+
+async function listRuns(db: TypedQueries, filter: RunFilter): Promise<RunPage> {
+  const { status, workflow, project, owner, session, connection, limit, cursor } = filter
+  const { seenBy, without, search = '', since } = filter
+  if (status?.length === 0) return { runs: [], next: null }
+  let query = db.selectFrom('runs').selectAll()
+  const conditions = searchConditions(search)
+  const floor = conditions.length === 0 ? undefined : await searchFloor(db, cursor)
+  for (const condition of conditions) query = query.where(condition)
+  if (floor !== undefined) query = query.where('place', '>', floor)
+  if (since !== undefined) query = query.where('updated_at', '>=', since)
+  if (status !== undefined) query = query.where('status', 'in', [...status])
+  if (workflow !== undefined) query = query.where('workflow', '=', workflow)
+  if (without !== undefined) query = query.where('workflow', '<>', without)
+  if (project !== undefined) query = query.where('project', '=', project)
+  if (owner !== undefined) query = query.where('owner', '=', owner)
+  if (seenBy !== undefined) query = query.where(isSeenBy(seenBy))
+  if (session !== undefined) query = query.where('session', '=', session)
+  if (connection !== undefined) query = query.where('connection', '=', connection)
+  if (cursor !== undefined) query = query.where('place', '<', offsetOf(cursor))
+  // One more than asked for tells whether there is another page.
+  const rows = await query
+    .orderBy('place', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const runs = rows.slice(0, limit)
+  const rest = floor === undefined ? null : String(floor + 1)
+  const next = rows.length > limit ? String(runs.at(-1)?.place ?? 0) : rest
+  return { runs: runs.map(toRunRow), next }
+}
+
+/** The first run that this page of a search no longer looks at. */
+async function searchFloor(
+  db: TypedQueries,
+  cursor: string | undefined,
+): Promise<number | undefined> {
+  let query = db.selectFrom('runs').select('place')
+  if (cursor !== undefined) query = query.where('place', '<', offsetOf(cursor))
+  const [row] = await query.orderBy('place', 'desc').limit(1).offset(searchedRuns).execute()
+  return row === undefined ? undefined : Number(row.place)
 }
 
 /** Runs that a token started or was handed (PO-8). */

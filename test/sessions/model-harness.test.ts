@@ -5,6 +5,7 @@ import { builtInTools } from '../../packages/server/src/tools/all.ts'
 import { askHarness, contextOf, requestOf } from '../../packages/server/testing/harness.ts'
 import { startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { type ChatTurn, startFakeChat } from '../support/fake-openai-chat.ts'
+import { type ResponsesTurn, startFakeResponses } from '../support/fake-openai-responses.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -27,14 +28,13 @@ const patientMs = 60_000
 
 async function open(
   wire: Wire,
-  script: readonly (Turn & ChatTurn)[],
+  script: readonly WireTurn[],
   more = {},
   silenceMs = patientMs,
 ): Promise<Bench> {
-  const isChat = wire !== 'anthropic'
-  const fake = isChat ? await startFakeChat(script) : await startFakeModel(script)
+  const fake = await startWire(wire, script)
   closing.push(() => fake.close())
-  const base_url = isChat ? fake.url : `${fake.url}/v1`
+  const base_url = wire === 'anthropic' ? `${fake.url}/v1` : fake.url
   const slept: number[] = []
   const harness = modelHarness({
     variables: {},
@@ -44,14 +44,22 @@ async function open(
       slept.push(ms)
     },
   })
-  const model = isChat ? 'gpt-5.2' : 'claude-sonnet-4-5'
+  const model = wire === 'anthropic' ? 'claude-sonnet-4-5' : 'gpt-5.2'
   const options = { provider: wire, model, base_url, ...more }
   const session = await harness.start(contextOf({ options }))
   return { session, requests: fake.requests, slept }
 }
 
-type Wire = 'anthropic' | 'openai' | 'openai-compatible'
-const wires: readonly Wire[] = ['anthropic', 'openai', 'openai-compatible']
+/** What all formats can say. */
+type WireTurn = Turn & ChatTurn & ResponsesTurn
+
+async function startWire(wire: Wire, script: readonly WireTurn[]) {
+  if (wire === 'anthropic') return startFakeModel(script)
+  return wire === 'openai-responses' ? startFakeResponses(script) : startFakeChat(script)
+}
+
+type Wire = 'anthropic' | 'openai' | 'openai-compatible' | 'openai-responses'
+const wires: readonly Wire[] = ['anthropic', 'openai', 'openai-compatible', 'openai-responses']
 
 const go = (more = {}) =>
   requestOf([{ user: 'go' }], {
@@ -116,8 +124,14 @@ describe.each(wires)('a model that speaks as %s', (wire) => {
     expect(offsets).toEqual(offsets.toSorted((a, b) => a - b))
     expect(offsets).not.toContain(-1)
     const roles = requests[0]?.messages.map(({ role }) => role)
-    const asWire = wire === 'anthropic' ? ['user'] : ['tool', 'tool']
-    expect(roles).toEqual(['user', 'assistant', ...asWire])
+    const asWire = {
+      anthropic: ['user', 'assistant', 'user'],
+      openai: ['user', 'assistant', 'tool', 'tool'],
+      'openai-compatible': ['user', 'assistant', 'tool', 'tool'],
+      // There, each call is an item of its own.
+      'openai-responses': ['user', 'assistant', 'assistant', 'assistant', 'tool', 'tool'],
+    }
+    expect(roles).toEqual(asWire[wire])
   })
 
   test('SE-4: arguments that are no JSON stay a text, and can be sent back', async () => {
@@ -203,6 +217,50 @@ describe.each(wires)('a model that speaks as %s', (wire) => {
     const named = wire === 'anthropic' ? 'claude-opus-4-5' : 'gpt-5.4'
     const parts = await askHarness(session, go({ model: named, thinkingLevel: 'low' }))
     expect(parts.at(-1)?.payload).toMatchObject({ model: named })
+  })
+})
+
+describe('a model that speaks as openai-responses', () => {
+  test('SE-12c: thinking is shown and comes back sealed; nothing is left there', async () => {
+    const fake = await startFakeResponses([
+      [{ thinking: 'Look first.' }, { tool: 'read_file', input: { path: 'a' }, id: 'c1' }],
+      [{ text: 'Done.' }],
+    ])
+    closing.push(() => fake.close())
+    const options = { provider: 'openai-responses', model: 'gpt-5.2', base_url: fake.url }
+    const session = await modelHarness({ variables: {} }).start(contextOf({ options }))
+    const parts = await askHarness(session, go({ thinkingLevel: 'low' }))
+    expect(parts[0]).toEqual({ type: 'thinking_delta', payload: { text: 'Look first.' } })
+    const raw = parts.at(-1)?.payload.raw
+    const { messages } = requestOf([
+      { user: 'go' },
+      {
+        assistant: '',
+        calls: [{ callId: 'c1', name: 'read_file', arguments: { path: 'a' } }],
+        ...(raw === undefined ? {} : { raw }),
+      },
+      { tool: 'text of a', callId: 'c1', name: 'read_file' },
+    ])
+    await askHarness(session, { ...go(), messages })
+    const [first, second] = fake.requests
+    expect([first?.store, second?.store]).toEqual([false, false])
+    expect(first?.tools[0]).toMatchObject({ type: 'function', strict: false })
+    expect(JSON.stringify(second?.input)).toContain('sealed call_')
+  })
+
+  test.each([
+    ['server_error', 'model_unavailable', true],
+    ['rate_limit_exceeded', 'rate_limited', true],
+    ['context_length_exceeded', 'context_too_long', false],
+    ['invalid_prompt', 'model_refused', false],
+  ])('SE-5, SE-20a: a response that failed with %s is %s', async (code, ours, retryable) => {
+    const error = { code, message: `It failed with ${code}.` }
+    const fake = await startFakeResponses([{ failed: error }])
+    closing.push(() => fake.close())
+    const options = { provider: 'openai-responses', model: 'gpt-5.2', base_url: fake.url }
+    const session = await modelHarness({ variables: {} }).start(contextOf({ options }))
+    const [part] = await askHarness(session, go())
+    expect(part?.payload).toMatchObject({ code: ours, retryable })
   })
 })
 

@@ -57,12 +57,14 @@ function cached(message: Message): Message {
   return { ...message, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }
 }
 
-export function toolsOf(tools: readonly ToolDefinition[]): Tools {
+export function toolsOf(tools: readonly ToolDefinition[], provider: ProviderName): Tools {
   return tools.map(({ name, description, inputSchema }) => ({
     type: 'function',
     name,
     description,
     inputSchema: { ...inputSchema },
+    // There, silence means strict, and a strict model must fill in every optional argument.
+    ...(provider === 'openai-responses' ? { strict: false } : {}),
   }))
 }
 

@@ -1,11 +1,11 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { err, type JsonObject, ok, type Result } from '@statewright/core/internal'
+import { err, type JsonObject, ok, type Result, unreachable } from '@statewright/core/internal'
 import { z } from 'zod'
 import type { Variables } from '../children/environment.ts'
 
-const providerNames = ['anthropic', 'openai', 'openai-compatible'] as const
+const providerNames = ['anthropic', 'openai', 'openai-responses', 'openai-compatible'] as const
 export type ProviderName = (typeof providerNames)[number]
 
 /** A model as the AI SDK's providers offer it, below its own loops and retries. */
@@ -58,8 +58,24 @@ export function chooseModel(
     return err(`There is no key for ${provider}: start the server with ${keys[provider]} set.`)
   }
   const settings = baseUrl === undefined ? { apiKey } : { apiKey, baseURL: baseUrl }
-  const make = provider === 'anthropic' ? createAnthropic(settings) : createOpenAI(settings).chat
-  return ok({ provider, modelId, model: make(modelId) })
+  return ok({ provider, modelId, model: modelOf(provider, settings, modelId) })
+}
+
+function modelOf(
+  provider: Exclude<ProviderName, 'openai-compatible'>,
+  settings: { readonly apiKey: string; readonly baseURL?: string },
+  modelId: string,
+): SdkModel {
+  switch (provider) {
+    case 'anthropic':
+      return createAnthropic(settings)(modelId)
+    case 'openai':
+      return createOpenAI(settings).chat(modelId)
+    case 'openai-responses':
+      return createOpenAI(settings).responses(modelId)
+    default:
+      return unreachable(provider)
+  }
 }
 
 /** `anthropic/claude-…` names both; of a plain name the family tells who serves it. */
@@ -79,11 +95,13 @@ function splitName(
 const addresses: Readonly<Record<ProviderName, string>> = {
   anthropic: 'ANTHROPIC_BASE_URL',
   openai: 'OPENAI_BASE_URL',
+  'openai-responses': 'OPENAI_BASE_URL',
   'openai-compatible': 'OPENAI_COMPATIBLE_BASE_URL',
 }
 const keys: Readonly<Record<ProviderName, string>> = {
   anthropic: 'ANTHROPIC_API_KEY',
   openai: 'OPENAI_API_KEY',
+  'openai-responses': 'OPENAI_API_KEY',
   'openai-compatible': 'OPENAI_COMPATIBLE_API_KEY',
 }
 

@@ -80,8 +80,11 @@ async function ask(
   try {
     const { stream } = await model.doStream({
       prompt: promptOf(request, provider),
-      tools: toolsOf(request.tools),
+      tools: toolsOf(request.tools, provider),
       abortSignal: AbortSignal.any([signal, silence.signal]),
+      // The conversation is ours: nothing of it is left with the provider, so that thinking comes
+      // back to it encrypted instead of by its id.
+      ...(provider === 'openai-responses' ? { providerOptions: { openai: { store: false } } } : {}),
       ...(reasoning === undefined ? {} : { reasoning }),
       ...(options.temperature === undefined ? {} : { temperature: options.temperature }),
       ...(options.max_output_tokens === undefined

@@ -52,7 +52,7 @@ export interface BruteAnswer {
 
 const agent = { kind: 'agent', id: 'somebody' } as const
 const person = { kind: 'person', id: 'ann' } as const
-const maxNodes = 1200
+const maxNodes = 300
 
 export function bruteForce(program: Program, claim: Claim, world: World): BruteAnswer {
   const begun = startRun(program, {
@@ -111,7 +111,8 @@ function eventsFrom(program: Program, node: Node, world: World): Tried[] {
   const { run, changed } = node
   if (['completed', 'failed', 'blocked', 'stopped'].includes(run.status)) {
     if (!world.goesOn) return []
-    return [...callsFrom(program, node, world, undefined), ...verdictsFrom(node)]
+    const calls = callsFrom(program, node, world, undefined)
+    return [...calls, ...verdictsFrom(node), ...changesFrom(node, world)]
   }
   const branches = run.fork?.branches.map(({ name }) => name) ?? []
   const lanes = run.fork === null ? [undefined] : branches
@@ -142,12 +143,17 @@ function eventsFrom(program: Program, node: Node, world: World): Tried[] {
       }
     }
   }
-  tried.push(...verdictsFrom(node))
-  if (world.waits) tried.push({ event: null, waited: 600_000 })
-  if (!world.changesFiles) return tried
-  tried.push({ event: null, changed: { ...changed, source: changed.source + 1 } })
-  tried.push({ event: null, changed: { ...changed, defining: changed.defining + 1 } })
-  return tried
+  return [...tried, ...verdictsFrom(node), ...changesFrom(node, world)]
+}
+
+/** What happens without anybody of the run. */
+function changesFrom({ changed }: Node, { waits, changesFiles }: World): Tried[] {
+  const { source, defining } = changed
+  return [
+    ...(waits ? [{ event: null, waited: 600_000 }] : []),
+    ...(changesFiles ? [{ event: null, changed: { ...changed, source: source + 1 } }] : []),
+    ...(changesFiles ? [{ event: null, changed: { ...changed, defining: defining + 1 } }] : []),
+  ]
 }
 
 function timeOf({ ids, waited }: Pick<Node, 'ids' | 'waited'>): number {
@@ -211,7 +217,12 @@ const someData: JsonObject[] = [undefined, null, 0, 1].flatMap((a) =>
   ),
 )
 
-someData.push({ 'branches.left.a': 1 }, { child: { c: 1 } }, { branches: {}, a: 1 })
+someData.push(
+  { 'branches.left.a': 1 },
+  { 'branches.left.a': null },
+  { child: { c: 1 } },
+  { branches: {}, a: 1 },
+)
 
 /** A field is sent whole or by its first word, and by its last one within a branch or child. */
 function dataOf({ fields }: World): JsonObject[] {

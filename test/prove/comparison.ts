@@ -34,7 +34,7 @@ export interface Comparison {
 const freeConditions = 'conditions can come out either way'
 
 /** What takes longer is left: many small worlds say more than a few large ones. */
-const bounds = { situations: 3000, moves: 30_000 }
+const bounds = { situations: 1000, moves: 6000 }
 
 export function compare(seed: number): Comparison {
   return compareIn(randomWorld(picker(seed)), `seed ${seed}`)

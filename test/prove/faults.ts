@@ -86,6 +86,27 @@ function seedables(definition: JsonObject): Seedable[] {
   })
 }
 
+/** The ways from a state to another, as they are written; a join or a child may lead to any. */
+function leadsTo(definition: JsonObject, state: string, target: string): string[] {
+  const { safe_next: safe } = objectOf(objectOf(definition.states)[state])
+  const byEvent = spots(definition).flatMap((spot) => {
+    const { fork, invoke, on_complete, on_fail } = spot.transition
+    const { on_complete: joined, on_fail: failed } = objectOf(fork)
+    const isLate = fork !== undefined || invoke !== undefined
+    if (isLate) return [on_complete, on_fail, joined, failed].includes(target) ? [spot.event] : []
+    if (spot.state !== state) return []
+    const candidates = Array.isArray(spot.written) ? spot.written : [spot.written]
+    const targets = candidates.map((one) => (typeof one === 'string' ? one : objectOf(one).target))
+    return targets.includes(target) || targets.includes('$return') ? [spot.event] : []
+  })
+  return [...byEvent, ...(safe === target ? ['safe_next'] : [])]
+}
+
+function isOnlyWay(definition: JsonObject, { state, event, target }: Seedable): boolean {
+  const ways = leadsTo(definition, state, target)
+  return ways.length === 1 && ways[0] === event
+}
+
 /** A guard on evidence is gone: what it led to can be entered without. */
 function droppedGuards(definition: JsonObject): Fault[] {
   const guards = objectOf(definition.guards)
@@ -94,6 +115,7 @@ function droppedGuards(definition: JsonObject): Fault[] {
     const { evidence } = objectOf(guards[String(guard)])
     if (typeof evidence !== 'string') return []
     const { state, event, target } = spot
+    if (!isOnlyWay(definition, spot)) return []
     const claim: Claim = { never: { enter: target }, unless: { evidence }, in: [state] }
     const weak = copyOf(setTransition(definition, spot, { ...rest, guard: 'weak' }), (copy) => {
       const known = { weak: { field: 'tests_passed', op: 'eq', value: true } }
@@ -124,6 +146,7 @@ function bypassedApprovals(definition: JsonObject): Fault[] {
     // Where nobody waits for it an approval is advice: there is nothing to bypass.
     if (asks !== true || objectOf(definition.meta).approval_mode !== 'ui') return []
     const { state, event, target } = spot
+    if (!isOnlyWay(definition, spot)) return []
     const claim: Claim = { never: { enter: target }, unless: { approval: true }, in: [state] }
     const kind = 'approval bypassed' as const
     return [
@@ -182,6 +205,8 @@ function traps(definition: JsonObject): Fault[] {
 function forks(definition: JsonObject): Fault[] {
   return spots(definition).flatMap((spot): Fault[] => {
     const fork = objectOf(spot.transition.fork)
+    // Where one branch is enough another may do it.
+    if (fork.join === 'any') return []
     return Object.keys(objectOf(fork.branches)).map((branch) => ({
       kind: 'fork that cannot join',
       name: `${spot.state}.${spot.event} ${branch}`,
@@ -204,8 +229,10 @@ function interrupts(definition: JsonObject): Fault[] {
   const known = objectOf(definition.interrupts)
   return Object.entries(known).flatMap(([name, interrupt]) => {
     const { target } = objectOf(interrupt)
-    const own = objectOf(objectOf(interrupt).trigger).file_pattern
-    const patterns = ['**', '**/*', '{*,**/*}', String(own)].filter((one) => one !== 'undefined')
+    const { file_pattern: own, tool, when } = objectOf(objectOf(interrupt).trigger)
+    // What fires by other things than files is not hidden by them.
+    if (typeof own !== 'string' || tool !== undefined || when !== undefined) return []
+    const patterns = ['**', '**/*', '{*,**/*}', own]
     return patterns.map((pattern) => ({
       kind: 'hidden interrupt',
       name: `${name} behind ${pattern}`,
@@ -225,6 +252,7 @@ function edges(definition: JsonObject): Fault[] {
     .filter((name) => !ends.includes(name))
     .flatMap((state) =>
       ends.flatMap((end): Fault[] => {
+        if (leadsTo(definition, state, end).length > 0) return []
         const claim: Claim = { never: { enter: end }, in: [state] }
         const event = setTransition(definition, { state, event: 'SKIP' }, end)
         const kind = 'edge too many'

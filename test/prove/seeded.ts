@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, '../..')
 const folders = ['packages/server/templates', 'examples/agentdojo', 'test/seeds']
 /**
  * Facts of the first two make more situations than six hundred faults leave time for; of the last
- * no run leaves the first state, so that a fault behind it changes nothing.
+ * no run leaves the first state, since its guard reads what nobody can send before.
  */
 const left = ['slack.yaml', 'workspace.yaml', 'guards.json']
 
@@ -48,49 +48,47 @@ export const seeded = folders.flatMap((folder) =>
         .map((fault) => ({ name, original, fault }))
     }),
 )
-/** What holds of the original and not any more. */
+/**
+ * Whether the fault is found. Faults are made so that each changes what its claim speaks of: that
+ * the original holds is what the search must say, and not what tells whether there is anything.
+ */
 export function look({ name, original, fault }: Seeded) {
   const program = programOf(fault.definition)
   if (program === null) throw new Error(`${name} ${fault.name}: cannot be read`)
   const { claim, kind } = fault
   const prover = proverFor(program, claim === undefined ? [] : [claim])
-  const about = brokenBy(original, prover, (one) => claimed(one, claim))
+  const ask = (one: Prover) => (claim === undefined ? standing(one, kind) : claimed(one, claim))
+  const answer = ask(prover)
   // A guard that is put in another's place may never pass, which no claim on what happens shows.
-  const { isBreakable, broken } =
-    about.broken.length > 0 || (claim !== undefined && !about.isBreakable)
-      ? about
-      : brokenBy(original, prover, (one) =>
-          one.standing([standingOf[kind]]).map(({ answer }) => answer),
-        )
+  const isDead = kind === 'dropped guard' && !isRefuted(answer) && isRefuted(standing(prover, kind))
   return {
     ...{ name, kind, fault: fault.name },
-    isFound: broken.length > 0,
-    // Where the claim held of neither, the fault leads only where the original leads.
-    isMissed: isBreakable && broken.length === 0,
-    unplayed: broken.filter((answer) => !isPlayed(program, answer)).length,
+    isFound: isRefuted(answer) || isDead,
+    held: ask(original).verdict === 'proved',
+    isPlayed: isPlayed(program, answer),
   }
 }
 
-function brokenBy(
-  original: Prover,
-  seeded: Prover,
-  answers: (prover: Prover) => readonly ProofAnswer[],
-) {
-  const before = answers(original)
-  const held = answers(seeded).filter((_, index) => before[index]?.verdict === 'proved')
-  const broken = held.filter(({ verdict }) => verdict.startsWith('refuted'))
-  return { isBreakable: held.length > 0, broken }
+function isRefuted({ verdict }: ProofAnswer): boolean {
+  return verdict === 'refuted' || verdict === 'refuted_if'
 }
 
-function claimed(prover: Prover, claim: Claim | undefined): ProofAnswer[] {
-  const found = claim === undefined ? null : prover.prove(claim)
-  return found?.ok === true ? [found.value] : []
+function claimed(prover: Prover, claim: Claim): ProofAnswer {
+  const found = prover.prove(claim)
+  if (!found.ok) throw new Error(found.error)
+  return found.value
+}
+
+function standing(prover: Prover, kind: Fault['kind']): ProofAnswer {
+  const [only] = prover.standing([standingOf[kind]])
+  if (only === undefined) throw new Error(`${kind}: nobody answers`)
+  return only.answer
 }
 
 const standingOf = {
   'approval bypassed': 'approvals',
   'dropped guard': 'guards',
-  'edge too many': 'states',
+  'edge too many': 'states', // Each has a claim of its own.
   'fork that cannot join': 'forks',
   'hidden interrupt': 'interrupts',
   trap: 'end',

@@ -1,6 +1,7 @@
 import {
   type Claim,
   describeFor,
+  type Json,
   type JsonObject,
   type Program,
   type RunEvent,
@@ -103,6 +104,7 @@ interface Tried {
   readonly changed?: Node['changed']
   readonly end?: 'success' | 'failure'
   readonly result?: JsonObject
+  readonly made?: WorldCall
   readonly waited?: number
 }
 
@@ -133,7 +135,7 @@ function eventsFrom(program: Program, node: Node, world: World): Tried[] {
   }
   for (const name of branches) {
     for (const end of ['DONE', 'FAIL']) {
-      for (const data of endData(world)) {
+      for (const data of dataOf(world)) {
         const event = {
           type: 'transition_requested',
           event: `BRANCH_${end}:${name}`,
@@ -191,8 +193,8 @@ function callsFrom(
     const call = { ...described(program, one), id: `call${ids}` }
     const where = branch === undefined ? {} : { branch }
     const event: RunEvent = { type: 'tool_requested', call, ...facts, ...where }
-    const good = world.resultsOf(one).map((result): Tried => ({ event, end: 'success', result }))
-    return [...good, { event, end: 'failure' }]
+    const good = world.resultsOf(one).map((result) => ({ end: 'success', result }) as const)
+    return [...good, { end: 'failure' } as const].map((end) => ({ event, made: one, ...end }))
   })
 }
 
@@ -207,34 +209,27 @@ function described(program: Program, call: WorldCall): ToolCall {
   return one
 }
 
-const someData: JsonObject[] = [undefined, null, 0, 1].flatMap((a) =>
-  [undefined, 1, 2].flatMap((b) =>
-    [undefined, null, 1].map((c) => ({
-      ...(a === undefined ? {} : { a }),
-      ...(b === undefined ? {} : { b }),
-      ...(c === undefined ? {} : { c }),
-    })),
-  ),
-)
+/** Every choice of one value, or none, for each field. */
+function dataWith(values: Readonly<Record<string, readonly Json[]>>): JsonObject[] {
+  let made: JsonObject[] = [{}]
+  for (const [name, list] of Object.entries(values)) {
+    made = made.flatMap((data) => [data, ...list.map((value) => ({ ...data, [name]: value }))])
+  }
+  return made
+}
 
-someData.push(
-  { 'branches.left.a': 1 },
-  { 'branches.left.a': null },
-  { child: { c: 1 } },
+const ofRun = { a: [null, 0, 1], b: [1, 2] }
+const someData = [
+  ...dataWith({ ...ofRun, c: [null, 1] }),
+  ...dataWith({ ...ofRun, child: [{ c: 1 }, { c: 0 }], 'branches.left.a': [1, null] }),
   { branches: {}, a: 1 },
-)
+]
 
 /** A field is sent whole or by its first word, and by its last one within a branch or child. */
 function dataOf({ fields }: World): JsonObject[] {
   const words = fields.map((field) => field.split('.'))
   const names = new Set([...fields, ...words.flatMap((one) => [one[0], one.at(-1)])])
   return someData.filter((data) => Object.keys(data).every((name) => names.has(name)))
-}
-
-/** What a branch ends with. */
-function endData({ fields }: World): JsonObject[] {
-  const readsA = fields.some((field) => /(?:^|\.)a$/.test(field))
-  return readsA ? [{}, { a: 1 }, { a: null }] : [{}]
 }
 
 function digests({ source, defining }: Node['changed']) {
@@ -244,13 +239,20 @@ function digests({ source, defining }: Node['changed']) {
 function play(
   program: Program,
   node: Node,
-  { event, changed = node.changed, end, result = {}, waited = 0 }: Tried,
+  { event, changed = node.changed, end, result = {}, made, waited = 0 }: Tried,
   claim: Claim,
 ): { readonly node: Node; readonly violated: boolean } {
   const later = { ...node, changed, ids: node.ids + 1, waited: node.waited + waited }
   if (event === null) return { node: later, violated: false }
   const step = reduceRun(program, node.run, event)
-  let noted = note(claim, node.memory, { before: node.run, step, event, at: event.at, program })
+  let noted = note(claim, node.memory, {
+    before: node.run,
+    step,
+    event,
+    at: event.at,
+    program,
+    made,
+  })
   let { run } = step
   let now = changed
   const isLet = step.answer.type === 'decided' && step.answer.decision.kind === 'allow'

@@ -14,6 +14,7 @@ interface Seen {
   readonly event: RunEvent | null
   readonly at: number
   readonly program: Program
+  readonly made?: WorldCall | undefined
 }
 
 /** What a claim makes of one event, by reading what the reducer wrote. */
@@ -86,21 +87,13 @@ export function note(
   return { memory: { isOn: isOn || is(claim.from), visited, approved }, violated }
 }
 
-function isBadCall(claim: Claim, { before, step, event }: Seen): boolean {
-  const call = claim.never?.call
-  if (call === undefined || event?.type !== 'tool_requested') return false
+function isBadCall(claim: Claim, { before, step, event, made }: Seen): boolean {
   // The claims of a world name its own calls.
-  const isMeant = meant(call as WorldCall, event)
+  if (made === undefined || claim.never?.call !== made) return false
+  if (event?.type !== 'tool_requested') return false
   const isOver = before.status !== 'running' && before.status !== 'waiting'
   if (isOver && claim.in === undefined) return false
-  return isMeant && step.answer.type === 'decided' && step.answer.decision.kind === 'allow'
-}
-
-function meant(call: WorldCall, { call: made }: Extract<RunEvent, { type: 'tool_requested' }>) {
-  const { command, file_path } = call.input as { command?: string; file_path?: string } // Either.
-  if (call.tool !== made.tool) return false
-  if (command !== undefined) return made.shell?.whole?.join(' ') === command
-  return call.tool === 'Read' || made.edits?.[0]?.path === file_path
+  return step.answer.type === 'decided' && step.answer.decision.kind === 'allow'
 }
 
 function initials({ before, program }: Seen, event: string): string[] {

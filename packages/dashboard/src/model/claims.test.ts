@@ -1,6 +1,14 @@
 import { programTable } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
-import { answers, answerWords, readClaims, storyOf, unanswered } from './claims.ts'
+import {
+  answers,
+  answerWords,
+  assumedBy,
+  readClaims,
+  stepsIf,
+  storyOf,
+  unanswered,
+} from './claims.ts'
 import { readText } from './play.ts'
 
 const text = `id: ship
@@ -36,7 +44,33 @@ describe('claims in the editor', () => {
       ...['refuted', 'proved', 'proved', 'proved', 'proved', 'proved', 'refuted'],
     ])
     expect(storyOf(found[0] ?? null)).toMatchObject([{ kind: 'send', event: 'HURRY' }])
+    expect(
+      assumedBy(unanswered(claims).map((one, at) => ({ ...one, answer: found[at] ?? null }))),
+    ).toEqual([
+      'one agent, whose calls end before its next move',
+      'nobody pauses, forces or stops the run',
+      'runs are not strict',
+      'tools can succeed',
+      'people can approve',
+    ])
     const [wrong] = [...answers(program, [{ never: { enter: 'dome' } }], programTable({}))]
     expect(answerWords(wrong ?? null).words).toContain('There is no state "dome".')
+  })
+
+  test('PV-12: what hangs on conditions is told step by step', () => {
+    const guarded = `
+id: guarded
+initial: a
+facts: { seen: { from: Read, value: result.ok } }
+states:
+  a: { allowed_tools: [Read], on: { GO: { target: b, guard: g } } }
+  b: { type: final }
+guards: { g: { when: facts.seen } }
+`
+    const { program } = readText(guarded)
+    if (program === null) throw new Error('the text cannot be read')
+    const [found] = [...answers(program, [{ never: { enter: 'b' } }], programTable({}))]
+    expect(storyOf(found ?? null)).toBeNull()
+    expect(stepsIf(found ?? null)).toEqual(['tool: Read, input: {}', 'send: GO, state: b'])
   })
 })

@@ -109,3 +109,21 @@ export function storyOf(answer: ProofAnswer | null): Counterexample['moves'] | n
   const moves = answer?.verdict === 'refuted' ? answer.counterexample?.moves : undefined
   return moves ?? null
 }
+
+/** The way of an answer that hangs on conditions, a line for each step. */
+export function stepsIf(answer: ProofAnswer | null): string[] {
+  if (answer?.verdict !== 'refuted_if') return []
+  return answer.counterexample.steps.map((step) =>
+    Object.entries(step)
+      .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      .join(', '),
+  )
+}
+
+/** What those that are proved take for granted, each once. */
+export function assumedBy(claims: readonly ShownClaim[]): string[] {
+  const proved = claims.flatMap(({ answer }) =>
+    answer?.verdict === 'proved' ? answer.assumes : [],
+  )
+  return [...new Set(proved)]
+}

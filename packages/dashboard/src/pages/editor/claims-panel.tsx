@@ -1,5 +1,5 @@
 import type { Counterexample } from '@statewright/core/internal'
-import { answerWords, type ShownClaim, storyOf } from '../../model/claims.ts'
+import { answerWords, assumedBy, type ShownClaim, stepsIf, storyOf } from '../../model/claims.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import type { EditorClaims } from './use-claims.ts'
 
@@ -15,11 +15,12 @@ export function ClaimsPanel(props: {
   }
   return (
     <div className="stack">
-      <ul className="claims" aria-label="Claims">
+      <ul className="proved-claims" aria-label="Claims">
         {shown.map((claim) => (
           <ClaimLine key={`${claim.isStanding} ${claim.name}`} claim={claim} onShow={onShow} />
         ))}
       </ul>
+      <Assumed claims={shown} />
       <label className="field">
         <span>Your own claims (YAML, as in a scenario file)</span>
         <textarea
@@ -56,6 +57,13 @@ export function ClaimsPanel(props: {
   )
 }
 
+/** A proof is worth what it takes for granted, which stands beside it (PV-7). */
+function Assumed(props: { readonly claims: readonly ShownClaim[] }) {
+  const assumed = assumedBy(props.claims)
+  if (assumed.length === 0) return null
+  return <p className="soft small-text">Proved takes for granted: {assumed.join('; ')}.</p>
+}
+
 function ClaimLine(props: {
   readonly claim: ShownClaim
   readonly onShow: (moves: Counterexample['moves']) => void
@@ -64,15 +72,16 @@ function ClaimLine(props: {
   const { mark, tone, words } = answerWords(answer)
   const story = storyOf(answer)
   return (
-    <li className="row spread">
+    <li>
+      <span aria-hidden="true" className={tone}>
+        {mark}
+      </span>
       <span>
-        <span aria-hidden="true" className={tone}>
-          {mark}
-        </span>{' '}
         <Foreign text={name} max={200} />{' '}
         <span className={`${tone} small-text`}>
           <Foreign text={words} max={400} />
         </span>
+        <StepsIf steps={stepsIf(answer)} />
       </span>
       {story === null ? null : (
         <button type="button" className="button small" onClick={() => props.onShow(story)}>
@@ -80,5 +89,24 @@ function ClaimLine(props: {
         </button>
       )}
     </li>
+  )
+}
+
+/** Nobody can play what hangs on conditions, but everybody can read it. */
+function StepsIf(props: { readonly steps: readonly string[] }) {
+  if (props.steps.length === 0) return null
+  return (
+    <details className="small-text">
+      <summary>How it would go</summary>
+      <ol>
+        {props.steps.map((step, index) => (
+          // Steps never change their order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same step may come twice.
+          <li key={index}>
+            <Foreign text={step} max={200} />
+          </li>
+        ))}
+      </ol>
+    </details>
   )
 }

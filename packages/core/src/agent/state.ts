@@ -62,6 +62,8 @@ export interface AgentState {
   /** Batches in a row of which no call worked. */
   readonly fruitless: number
   readonly spentUsd: number
+  /** Requests whose price nobody knows: they are not in what was spent. */
+  readonly unpriced: number
   readonly context: ContextSize
   /** The request under way asks for a summary; then comes the request that waited, or rest. */
   readonly compaction: PendingCompaction | null
@@ -110,6 +112,7 @@ export function initialAgentState(sessionId: string): AgentState {
     turn: newTurn(0),
     fruitless: 0,
     spentUsd: 0,
+    unpriced: 0,
     context: emptyContext,
     compaction: null,
     chosenModel: null,

@@ -1,3 +1,4 @@
+import { own } from '../base/own.ts'
 import { agentError } from './errors.ts'
 import { hasRunEnded } from './kinds.ts'
 import type { AgentError, ToolRunRecord } from './records.ts'
@@ -48,10 +49,12 @@ export function countUsage(state: AgentState, event: StreamEvent): AgentState {
   const costUsd = Math.max(0, payloadNumber(event, 'costUsd'))
   const inputTokens = payloadNumber(event, 'inputTokens')
   const outputTokens = payloadNumber(event, 'outputTokens')
-  if (costUsd + inputTokens + outputTokens === 0) return state
+  const isUnpriced = own(event.payload, 'costUnknown') !== undefined
+  if (costUsd + inputTokens + outputTokens === 0 && !isUnpriced) return state
   const { turn } = state
   return {
     ...state,
+    unpriced: state.unpriced + (isUnpriced ? 1 : 0),
     spentUsd: state.spentUsd + costUsd,
     turn: {
       ...turn,

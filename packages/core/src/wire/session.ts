@@ -60,6 +60,7 @@ export const Session = SessionLine.extend({
       'How full the window of the model is; null for agents that keep the conversation themselves.',
     ),
   }),
+  unpricedRequests: z.number().describe('Requests of unknown price; they are not in costUsd.'),
   retryAtMs: z
     .number()
     .nullable()

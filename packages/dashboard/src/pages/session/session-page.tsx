@@ -5,7 +5,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { problemOf } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/sessions.ts'
 import { plainText } from '../../model/plain-text.ts'
-import { shortId, usd } from '../../model/words.ts'
+import { count, shortId, usd } from '../../model/words.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -90,6 +90,7 @@ function Facts(props: {
 }) {
   const { sessionId, story, state, now } = props
   const { view, connection } = story
+  const unpriced = now?.unpricedRequests ?? 0
   const tokens = view.inputTokens + view.outputTokens
   const model = now?.state.chosenModel ?? view.model
   return (
@@ -99,6 +100,7 @@ function Facts(props: {
       <span className="mono">{shortId(sessionId)}</span>
       <span className="number session-spent">
         {usd(view.costUsd)}
+        {unpriced === 0 ? '' : ` and ${count(unpriced, 'request')} of unknown price`}
         {tokens === 0 ? '' : ` · ${tokens.toLocaleString('en')} tokens`}
       </span>
       {model === null ? null : <span className="foreign">{plainText(model, 60)}</span>}

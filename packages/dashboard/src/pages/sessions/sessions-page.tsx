@@ -136,7 +136,7 @@ function SessionRow({ session }: { readonly session: SessionLine }) {
       <span className="clip soft session-place" title={projectPath}>
         <Foreign text={projectPath} max={200} />
       </span>
-      <span className="number soft session-cost">{usd(costUsd)}</span>
+      <span className="number soft session-cost">{costUsd === 0 ? '–' : usd(costUsd)}</span>
       <span className="soft session-when">
         <Ago at={session.updatedAtMs} />
       </span>

@@ -116,13 +116,13 @@ export async function showSession(given: string, options: JsonOption): Promise<v
       return
     }
     const { sessionId, kind, title, harness, projectPath, workflow, runId } = attached
-    const { lastError, costUsd } = attached
+    const { lastError } = attached
     const lines = [
       `${sessionId}: ${kind}${title === null ? '' : `, ${title}`}`,
       `  harness:  ${harness}`,
       `  project:  ${projectPath}`,
       `  workflow: ${workflow === null ? 'none' : `${workflow} (${runId})`}`,
-      `  cost:     $${costUsd.toFixed(4)}`,
+      `  cost:     ${costWords(attached)}`,
     ]
     const { context } = attached.state
     if (context !== null) lines.push(`  context:  ${contextWords(context)}`)
@@ -133,6 +133,13 @@ export async function showSession(given: string, options: JsonOption): Promise<v
     if (runId !== null) lines.push(...(await waitingLines(client, runId)))
     process.stdout.write(`${lines.map(printable).join('\n')}\n`)
   })
+}
+
+/** What has no known price is no gift. */
+function costWords({ costUsd, unpricedRequests }: Session): string {
+  const spent = `$${costUsd.toFixed(4)}`
+  if (unpricedRequests === 0) return spent
+  return `${spent}, and ${unpricedRequests} requests of unknown price`
 }
 
 /** What waits for a person in its run, and how to answer it. */
@@ -170,7 +177,7 @@ export async function listSessions(options: JsonOption): Promise<void> {
         { title: 'TITLE', text: ({ title }) => title ?? '' },
         { title: 'HARNESS', text: ({ harness }) => harness },
         { title: 'WORKFLOW', text: ({ workflow }) => workflow ?? '' },
-        { title: 'COST', text: ({ costUsd }) => `$${costUsd.toFixed(4)}` },
+        { title: 'COST', text: ({ costUsd }) => (costUsd === 0 ? '-' : `$${costUsd.toFixed(4)}`) },
         { title: 'CHANGED', text: ({ updatedAtMs }) => ago(updatedAtMs) },
         { title: 'PROJECT', text: ({ projectPath }) => projectPath, gives: true },
       ],

@@ -153,6 +153,7 @@ function wireSession({ row, snapshot, place, messages, system }: SessionView): C
   return {
     ...wireSessionLine({ ...row, lastError: row.state.lastError }),
     state: snapshot,
+    unpricedRequests: row.state.unpriced,
     retryAtMs: row.kind === 'error' ? row.state.wakeAt : null,
     conversation: messages,
     systemPrompt: system,

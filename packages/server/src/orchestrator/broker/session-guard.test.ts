@@ -183,6 +183,8 @@ test('PR-9a, PR-9b: a model without a price is told in the history of the run', 
   await expect
     .poll(() => entriesOf(world, id, 'notice'))
     .toMatchObject([{ code: 'unknown_model', text: { values: { input: 7 } } }])
+  const attached = await world.broker.attach(ann, id)
+  expect(attached).toMatchObject({ ok: true, value: { row: { state: { unpriced: 1 } } } })
 })
 
 test('SE-11: results of an agent with tools of its own count, and fire interrupts', async () => {

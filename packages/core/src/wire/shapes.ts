@@ -1,6 +1,7 @@
 import { WorkflowDefinition } from '../definition/workflow-schema.ts'
 import { Policy, PolicyRule } from '../policy/policy-schema.ts'
 import { ProcessDefinition } from '../process/process-schema.ts'
+import { Allowance } from '../run/verdict.ts'
 import { Approval, Used } from './approval.ts'
 import { ExaminedClient } from './client.ts'
 import { Config } from './config.ts'
@@ -22,6 +23,7 @@ import { Token } from './token.ts'
 
 /** Shapes that are part of several answers: a description names them once and refers to them. */
 export const shapes = {
+  Allowance,
   Approval,
   AttachedPolicy,
   Config,

@@ -78,11 +78,19 @@ function goodAnswers({ answers }: Endpoint, schemas: NamedSchemas): object {
 /** Schemas that several operations have a part in: each stands once, under its name. */
 class NamedSchemas {
   readonly #names = z.registry<{ id: string }>()
+  /** Sent as they are answered. */
+  readonly #alike = new Set<string>()
   /** As JSON, by name. */
   readonly #all = new Map<string, string>()
 
   constructor() {
-    for (const [id, shape] of Object.entries(shapes)) this.#names.add(shape, { id })
+    for (const [id, shape] of Object.entries(shapes)) {
+      this.#names.add(shape, { id })
+      const [sent, answered] = (['input', 'output'] as const).map((io) =>
+        JSON.stringify(z.toJSONSchema(shape, { io, unrepresentable: 'any' })),
+      )
+      if (sent === answered) this.#alike.add(id)
+    }
   }
 
   /** The schema of a shape; what has a name in it is only referred to. */
@@ -96,8 +104,8 @@ class NamedSchemas {
     const nameOf = (id: string) => {
       // The only shape that holds itself: it is numbered anew in each operation.
       if (id.startsWith('__schema')) return 'Json'
-      // What is sent may leave out what is always answered: it has a name of its own.
-      return io === 'output' ? id : `New${id}`
+      // What is sent may leave out what is always answered: then it has a name of its own.
+      return io === 'output' || this.#alike.has(id) ? id : `New${id}`
     }
     const named = (schema: unknown) =>
       JSON.stringify(schema).replaceAll(

@@ -85,6 +85,20 @@ describe('a conversation is compacted', { timeout: 60_000 }, () => {
     expect(model.requests).toHaveLength(4)
   })
 
+  test('SE-19: a model that a person chooses is asked from the next request on', async () => {
+    const id = await start([[{ text: 'one' }], [{ text: 'two' }], [{ text: 'three' }]])
+    await talk(id, 'a')
+    await sessions.ask('PUT', `/api/sessions/${id}`, { model: 'claude-opus-4-5' })
+    await talk(id, 'b')
+    await sessions.ask('PUT', `/api/sessions/${id}`, { model: null })
+    await talk(id, 'c')
+    expect(model.requests.map((one) => one.model)).toEqual([
+      'claude-x',
+      'claude-opus-4-5',
+      'claude-x',
+    ])
+  })
+
   test('SE-20: a model that a person chooses has its own window, but for a limit', async () => {
     const id = await start([])
     const choose = (body: object) => sessions.ask('PUT', `/api/sessions/${id}`, body)

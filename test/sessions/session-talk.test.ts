@@ -167,6 +167,24 @@ describe('retries and limits', { timeout: 60_000 }, () => {
       .toBe('Done.')
   })
 
+  test('SE-5a: a tool may take as long as the configuration or the session says', async () => {
+    await served.open({ sessions: { tool_timeouts_ms: { bash: 1000 } } })
+    const sleep = [[{ tool: 'bash', arguments: { command: 'sleep 30' } }], [{ text: 'Done.' }]]
+    const id = await served.start(sleep)
+    await served.say(id)
+    await served.until(id, 'error')
+    const { lastError, state } = await served.session(id)
+    expect(lastError).toMatchObject({ code: 'tool_execution_failed' })
+    expect(state.toolRuns[0]).toMatchObject({ toolName: 'bash', status: 'failed' })
+    const [{ startedAtMs, finishedAtMs }] = state.toolRuns
+    expect(finishedAtMs - startedAtMs).toBeGreaterThanOrEqual(1000)
+    const nap = [[{ tool: 'bash', arguments: { command: 'sleep 1.2' } }], [{ text: 'Done.' }]]
+    const other = await served.start(nap, { limits: { tool_timeouts_ms: { bash: 60_000 } } })
+    await served.say(other)
+    await served.until(other, 'ready')
+    expect((await served.session(other)).conversation.at(-1).content).toBe('Done.')
+  })
+
   test('SE-5a: a model whose calls never work is stopped with a word', async () => {
     await served.open()
     const id = await served.start(

@@ -10,6 +10,7 @@ export type Reply =
 
 /** What a client asked of the model: enough to see what reached it. */
 export interface ModelRequest {
+  readonly model: unknown
   readonly system: unknown
   readonly tools: readonly { readonly name: string }[]
   readonly messages: readonly { readonly role: string; readonly content: unknown }[]
@@ -106,9 +107,11 @@ async function readJson(request: IncomingMessage): Promise<ModelRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer) // A stream without encoding.
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}')
-  const { system, tools, messages } = body as Partial<ModelRequest> // A test's own client sends it.
+  // A test's own client sends it.
+  const { model, system, tools, messages } = body as Partial<ModelRequest>
   const agentId = request.headers['x-claude-code-agent-id']
   return {
+    model,
     system,
     tools: tools ?? [],
     messages: messages ?? [],

@@ -175,6 +175,18 @@ describe('time', () => {
     expect(retry).toMatchObject({ type: 'retry_timeout', target: { kind: 'llm' }, by: 'timer' })
   })
 
+  test('SE-5a: an answer that goes on is cut by the limit on the whole alone', () => {
+    let state = calling()
+    for (let now = 61_000; now < 1_801_000; now += 60_000) {
+      expect(dueEvent(state, now, facts(state)), `after ${now} ms`).toBeNull()
+      state = checkedStep(state, eventsFor(state).stream('text_delta', { text: 'on ' }), now).state
+    }
+    expect(nextWake(state)).toBe(1_801_000)
+    expect(dueEvent(state, 1_801_000, facts(state))).toMatchObject({
+      streamEvent: { payload: { message: 'The answer was cut off: one request may take 1800 s.' } },
+    })
+  })
+
   test('SE-7: a harness that does not leave within 5 s is killed', () => {
     const state = play(calling(), () => ({ type: 'stop_requested', reason: 'x' }))
     expect(nextWake(state)).toBe(6000)

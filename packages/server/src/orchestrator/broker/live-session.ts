@@ -31,6 +31,7 @@ import { costsIn, hasCost, tellCost } from './report-session-cost.ts'
 import { messagesFor, sizeOf } from './request-messages.ts'
 import { requestRest } from './request-rest.ts'
 import { ToolWork } from './tool-work.ts'
+import { newsInput, type VerdictNews } from './verdict-news.ts'
 
 export interface LiveSessionOptions {
   readonly broker: BrokerOptions
@@ -60,7 +61,7 @@ export class LiveSession {
   #stopTimer: () => void = () => {}
   readonly #life = new AbortController()
   #isClosed = false
-  readonly #news: string[] = []
+  readonly #news: VerdictNews[] = []
   #system: string | null = null
   /** The run knows by then what the session has cost so far: no call is judged before. */
   #costReported: Promise<void> = Promise.resolve()
@@ -172,18 +173,16 @@ export class LiveSession {
   }
 
   /** Something happened that the model should go on with; while it works, it is told afterwards. */
-  wakeWith(words: readonly string[]): void {
-    this.#news.push(...words)
+  wakeWith(news: readonly VerdictNews[]): void {
+    this.#news.push(...news)
     this.#tellNews()
   }
 
   #tellNews(): void {
     if (this.#news.length === 0 || this.state.kind !== 'ready') return
-    const { clock } = this.#options.broker.runtime
     this.#tell((state, ids) => {
       if (state.kind !== 'ready' || this.#news.length === 0) return null
-      const text = `[STATEWRIGHT] ${this.#news.splice(0).join('\n')}`
-      return { type: 'user_input', text, messageId: clock.newId('msg'), ids }
+      return { type: 'user_input', ...newsInput(this.#news.splice(0)), ids }
     })
   }
 

@@ -387,7 +387,10 @@ export class SessionBroker {
       },
     })
     this.#live.set(sessionId, live)
-    if (how.isNew !== true) await live.recover()
+    if (how.isNew !== true) {
+      await live.recover()
+      this.#verdicts.catchUp(live)
+    }
     return live
   }
 

@@ -11,8 +11,7 @@ import type { ApprovalRow } from '../../store/store.ts'
 import { bindRun } from './bind-run.ts'
 import type { BrokerOptions } from './broker-options.ts'
 import type { LiveSession } from './live-session.ts'
-
-type Resolved = Extract<Entry, { type: 'approval_resolved' }>
+import { hasHeard, type VerdictNews } from './verdict-news.ts'
 
 type Sessions = Pick<BrokerOptions, 'guard' | 'runtime' | 'observer'>
 
@@ -73,9 +72,32 @@ export class Verdicts {
       this.#reported.set(entry.approval_id, true)
       return [entry]
     })
+    this.#wake(session, async () => {
+      const { approvals } = this.#sessions.runtime.store
+      const rows = await Promise.all(news.map((entry) => approvals.get(entry.approval_id)))
+      return rows.filter((row) => row !== undefined)
+    })
+  }
+
+  /** What was answered while nobody had the session, or before the one who had it could tell. */
+  catchUp(session: LiveSession): void {
+    const { runId } = session.row
+    if (runId === null || session.row.kind === 'stopped') return
+    this.#wake(session, async () => {
+      const { approvals } = this.#sessions.runtime.store
+      const rows = await approvals.list({ runId, limit: 100 })
+      return rows.filter(({ approvalId }) => {
+        if (hasHeard(session.messages, approvalId) || this.#reported.has(approvalId)) return false
+        this.#reported.set(approvalId, true)
+        return true
+      })
+    })
+  }
+
+  #wake(session: LiveSession, load: () => Promise<readonly ApprovalRow[]>): void {
     const { guard, observer } = this.#sessions
-    verdictWords(guard, news)
-      .then((words) => session.wakeWith(words))
+    load()
+      .then((rows) => session.wakeWith(newsOf(guard, rows)))
       .catch((fault) => observer.fault(session.row.sessionId, fault))
   }
 }
@@ -84,19 +106,16 @@ export class Verdicts {
  * What a session should hear of approvals that were answered, of which no call of its own waits
  * for the answer.
  */
-async function verdictWords(
-  { runtime, words }: Pick<Guard, 'runtime' | 'words'>,
-  news: readonly Resolved[],
-): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const entry of news) {
-    const row = await runtime.store.approvals.get(entry.approval_id)
-    const text = row === undefined ? undefined : verdictText(row)
-    if (text === undefined) continue
-    words.tell(entry.approval_id)
-    found.push(text)
-  }
-  return found
+function newsOf(
+  { words: verdicts }: Pick<Guard, 'words'>,
+  rows: readonly ApprovalRow[],
+): readonly VerdictNews[] {
+  return rows.flatMap((row) => {
+    const words = verdictText(row)
+    if (words === undefined) return []
+    verdicts.tell(row.approvalId)
+    return [{ approvalId: row.approvalId, words }]
+  })
 }
 
 function verdictText({ kind, status, note, details }: ApprovalRow): string | undefined {

@@ -43,7 +43,7 @@ describe('finding runs', () => {
       await page.getByRole('combobox').fill(words)
     }
     await look('ledger/rare')
-    await page.getByRole('option', { name: new RegExp(wanted) }).waitFor()
+    await page.getByRole('option', { name: /deploy · preparing/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(wanted))
     await look('bugfix')

@@ -180,4 +180,26 @@ describe('the moments of a run', () => {
     await page.keyboard.press('k')
     await eventually(() => history.locator('.timeline-line.is-chosen').innerText()).toMatch(/→/)
   })
+
+  test('say what was called, fold what repeats, and are told as a story', bound, async () => {
+    const run = await world.run('bugfix')
+    for (let call = 0; call < 4; call++) {
+      await world.check(run, 'Bash', { command: 'npm publish' }, `same-${call}`)
+    }
+    await world.move(run, 'FOUND', { cause: 'rounding' })
+    const { page } = await visit()
+    await page.goto(`${world.url}/runs/${run}`)
+    const history = page.getByRole('region', { name: 'History' })
+    const folded = history.getByRole('button', { name: /Bash denied/ })
+    await folded.getByText('4 times').waitFor()
+    await folded.getByText('npm publish').waitFor()
+    expect(await folded.count()).toBe(1)
+    // Steps go through each of them all the same, and the line stays chosen.
+    await page.keyboard.press('k')
+    await page.waitForURL(/at=5/)
+    await history.locator('.timeline-line.is-chosen', { hasText: '4 times' }).waitFor()
+    await history.getByRole('button', { name: 'As a story' }).click()
+    await history.getByText(/^It was denied 4 times, Bash “npm publish”/).waitFor()
+    await history.getByText('FOUND took it from planning to fixing.').waitFor()
+  })
 })

@@ -8,6 +8,7 @@ import { foundRunsQuery } from '../api/queries.ts'
 import { sessionsQuery } from '../api/sessions.ts'
 import { type Command, matching } from '../model/palette.ts'
 import { plainText } from '../model/plain-text.ts'
+import { shortId } from '../model/words.ts'
 import { applyTheme } from '../ui/theme.ts'
 import { guide, pages } from './page-list.ts'
 
@@ -133,7 +134,7 @@ function useFound(text: string): readonly Command[] {
       (row): Command => ({
         id: `run ${row.run_id}`,
         name: plainText(`${row.workflow} · ${row.state}`, 80),
-        hint: `${row.status} · ${row.run_id}`,
+        hint: `${row.status} · ${shortId(row.run_id)}`,
         act: () => void navigate({ to: '/runs/$runId', params: { runId: row.run_id } }),
       }),
     ),

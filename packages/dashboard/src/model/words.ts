@@ -34,6 +34,17 @@ export function sinceStart(ms: number): string {
   return `+${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
+/** How long something took. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 120) return `${minutes} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
 export function usd(value: number): string {
   if (value === 0) return '$0'
   return value < 0.01 ? '<$0.01' : `$${value.toFixed(2)}`

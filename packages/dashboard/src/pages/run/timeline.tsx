@@ -1,8 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { type EntryKind, entriesOfKinds, entryKinds } from '../../model/entry-words.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
+import { duration } from '../../model/words.ts'
 import { EntryLine } from '../../ui/entry-line.tsx'
+import { Foreign } from '../../ui/foreign-text.tsx'
+import { Since } from '../../ui/when.tsx'
+import { type HistoryLine, historyLines } from './history-lines.ts'
+import { type StoryLine, storyLines } from './story-lines.ts'
 
 /** The history, newest last; the list follows the run until somebody looks back. */
 export function Timeline(props: {
@@ -16,16 +21,17 @@ export function Timeline(props: {
   readonly onSelect: (seq: number) => void
 }) {
   const { entries, isWhole, kinds, onKinds, selected, isLive, onSelect } = props
-  const shown = entriesOfKinds(entries, kinds)
+  const [isStory, setStory] = useState(false)
+  const lines = useLines(entries, kinds, isStory)
   const frame = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
-    count: shown.length,
+    count: lines.length,
     getScrollElement: () => frame.current,
     estimateSize: () => 34,
-    getItemKey: (index) => shown[index]?.entry.seq ?? index,
+    getItemKey: (index) => `${isStory} ${lines[index]?.first ?? index}`,
     overscan: 15,
   })
-  const position = shown.findIndex(({ index }) => index === selected)
+  const position = lines.findLastIndex(({ first }) => first <= selected)
   useEffect(() => {
     if (position !== -1) virtualizer.scrollToIndex(position, { align: 'auto' })
   }, [position, virtualizer])
@@ -36,14 +42,24 @@ export function Timeline(props: {
           History{' '}
           <span className="soft number">{isWhole ? entries.length : tailWords(entries)}</span>
         </h2>
-        <KindFilter kinds={kinds} onKinds={onKinds} />
+        <span className="row tight">
+          <button
+            type="button"
+            aria-pressed={isStory}
+            className={isStory ? 'button small is-on' : 'button small'}
+            onClick={() => setStory(!isStory)}
+          >
+            As a story
+          </button>
+          {isStory ? null : <KindFilter kinds={kinds} onKinds={onKinds} />}
+        </span>
       </header>
       <div ref={frame} className="timeline-frame">
         <ol style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-            const line = shown[index]
+            const line = lines[index]
             if (line === undefined) return null
-            const isSelected = !isLive && line.index === selected
+            const isSelected = !isLive && index === position
             return (
               <li
                 key={key}
@@ -55,9 +71,9 @@ export function Timeline(props: {
                   type="button"
                   aria-pressed={isSelected}
                   className={isSelected ? 'timeline-line is-chosen' : 'timeline-line'}
-                  onClick={() => onSelect(line.entry.seq)}
+                  onClick={() => onSelect(entries[line.first]?.seq ?? 0)}
                 >
-                  <EntryLine entry={line.entry} since={entries[0]?.at} />
+                  <Line line={line} since={entries[0]?.at ?? 0} />
                 </button>
               </li>
             )
@@ -66,6 +82,49 @@ export function Timeline(props: {
       </div>
       <TimelineKeys />
     </section>
+  )
+}
+
+type AnyLine = HistoryLine<PlacedEntry> | StoryLine
+
+function useLines(
+  entries: readonly PlacedEntry[],
+  kinds: readonly EntryKind[],
+  isStory: boolean,
+): readonly AnyLine[] {
+  return useMemo(
+    () => (isStory ? storyLines(entries) : historyLines(entriesOfKinds(entries, kinds))),
+    [entries, kinds, isStory],
+  )
+}
+
+function Line({ line, since }: { readonly line: AnyLine; readonly since: number }) {
+  if ('text' in line) {
+    return (
+      <span className="entry">
+        <span className={`entry-text ${line.tone === 'bad' ? 'bad' : ''}`}>
+          <Foreign text={line.text} max={600} />
+        </span>
+        <span className="soft small-text entry-when">
+          <Since at={line.at} start={since} />
+        </span>
+      </span>
+    )
+  }
+  const { entry, gist, times, tookMs, gapMs } = line
+  return (
+    <>
+      {gapMs === null ? null : (
+        <span className="soft small-text timeline-gap">{duration(gapMs)} later</span>
+      )}
+      <EntryLine
+        entry={entry}
+        since={since}
+        gist={entry.type === 'call_decided' ? gist : ''}
+        times={times}
+        facts={tookMs === null ? '' : `took ${duration(tookMs)}`}
+      />
+    </>
   )
 }
 

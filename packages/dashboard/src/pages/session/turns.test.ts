@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { duration, turnWords } from './turns.ts'
+import { duration } from '../../model/words.ts'
+import { turnWords } from './turns.ts'
 
 describe('a turn', () => {
   test('SE-17: says what it took, and leaves out what nobody counted', () => {
@@ -12,7 +13,7 @@ describe('a turn', () => {
 
   test('is timed in the unit that people would use', () => {
     expect([0, 9_940, 61_000, 185_000, 7_500_000].map(duration)).toEqual([
-      '0.0 s',
+      '0 ms',
       '9.9 s',
       '61 s',
       '3 min 5 s',

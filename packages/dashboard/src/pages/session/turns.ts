@@ -1,5 +1,5 @@
 import type { AgentStateKind, AgentViewItem } from '@statewright/core/internal'
-import { count, usd } from '../../model/words.ts'
+import { count, duration, usd } from '../../model/words.ts'
 
 type TurnItem = Extract<AgentViewItem, { kind: 'turn' }>
 
@@ -23,13 +23,4 @@ export function turnWords({ usage, endedAtMs }: TurnItem): string {
     ...(usage.costUsd === 0 ? [] : [usd(usage.costUsd)]),
   ]
   return words.join(' · ')
-}
-
-export function duration(ms: number): string {
-  if (ms < 10_000) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 120) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 120) return `${minutes} min ${seconds % 60} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

@@ -45,6 +45,20 @@ describe("the documents' own examples", () => {
     },
   )
 
+  const edit = { tool: 'Edit', input: { file_path: 'a.ts', old_string: 'a', new_string: 'b' } }
+
+  test.each([
+    ['guards.json', 'proved', { never: { enter: 'deploying' } }],
+    ['guards.json', 'refuted', { can_always_reach: ['complete'] }],
+    ['minimal.json', 'proved', { never: { call: edit } }],
+    ['minimal.json', 'proved', { can_always_reach: ['complete'] }],
+  ] satisfies [string, string, Claim][])(
+    'PV-4: of %s the guide says %s: %j',
+    (name, verdict, claim) => {
+      expect(answer(name, claim)).toBe(verdict)
+    },
+  )
+
   test('PV-4: the gate of the documents stays shut until its questions are answered', () => {
     expect(answer('deploy-gate.json', { can_always_reach: [] })).toBe('proved')
   })

@@ -1,9 +1,11 @@
 import type { Simulated } from '../history/simulation.ts'
+import { waysAbout } from './about-call.ts'
 import { boundOf, type ProofAnswer } from './answer.ts'
 import { assumptions, gaps } from './answer-terms.ts'
 import { BarrenMoves } from './barren-moves.ts'
 import { makeMove } from './moves.ts'
 import { refuted, refutedIf } from './refuted.ts'
+import type { SampleCall } from './sample-call.ts'
 import { search } from './search.ts'
 import type { Bounds, Found, SearchOptions, WayStep } from './search-terms.ts'
 import type { Beginning, Study } from './study.ts'
@@ -19,6 +21,7 @@ export function answerNever(
   watch: Watch,
   bounds: Bounds,
   claimed: Pick<SearchOptions, 'alsoTry' | 'events'> = {},
+  call?: SampleCall,
 ): ProofAnswer {
   const { real, free } = studied
   const plain = lookFrom(real, studied, { watch, bounds, ...claimed })
@@ -26,10 +29,12 @@ export function answerNever(
   const found = free === null ? plain : lookFrom(free, studied, { watch, bounds, ...claimed })
   const situations = found.reached.length
   if (found.violation !== null) {
-    const played = playedFrom(real.start, found.violation)
-    return isViolated(watch, real.start, played)
-      ? refuted(studied, played, situations)
-      : refutedIf(studied, found.violation, situations)
+    const ways = [found.violation, ...waysAbout(studied, found.violation, call)]
+    for (const way of ways) {
+      const played = playedFrom(real.start, way)
+      if (isViolated(watch, real.start, played)) return refuted(studied, played, situations)
+    }
+    return refutedIf(studied, ways[1] ?? found.violation, situations)
   }
   return answerUnseen(studied, found, bounds)
 }

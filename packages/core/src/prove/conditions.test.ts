@@ -86,6 +86,28 @@ describe('a condition', () => {
     expect(answer(shop(), { never: refund(21) }, [order]).verdict).toBe('refuted_if')
   })
 
+  test('PV-6, PV-11: the way to a call is about what the call is about', () => {
+    const other = { tool: 'mcp__shop__refund', input: { id: 'B2', amount: 20 } }
+    // Reading A1 says nothing of B2; the shop may answer for B2 what it answered for A1.
+    expect(answer(shop(), { never: { call: other } }, [order])).toMatchObject({
+      verdict: 'refuted',
+      counterexample: {
+        steps: [
+          { tool: 'mcp__shop__get_order', input: { id: 'B2' }, result: { total: 20 } },
+          { ...other, state: 'helping' },
+        ],
+      },
+    })
+    const dear = { tool: 'mcp__shop__refund', input: { id: 'B2', amount: 500 } }
+    expect(answer(shop(), { never: { call: dear } }, [order])).toMatchObject({
+      verdict: 'refuted_if',
+      counterexample: {
+        moves: [{ input: { id: 'B2' } }, {}],
+        steps: [{ tool: 'mcp__shop__get_order', input: { id: 'B2' } }, { ...dear }],
+      },
+    })
+  })
+
   test('PV-5, PV-11: a fact may be withdrawn, forgotten, and expire', () => {
     const later: Claim = { never: { enter: 'done' }, unless: { fact: 'order' }, in: ['closing'] }
     expect(answer(shop(), later).verdict).toBe('proved')

@@ -41,10 +41,13 @@ export function proverOf(program: Program, options: ProveOptions): Prover {
       const { value } = compiled
       return ok(
         value.kind === 'never'
-          ? answerNever(studied(), watchNever(value), bounds, {
-              alsoTry: callsOfClaim(value),
-              events: eventsOfClaim(value),
-            })
+          ? answerNever(
+              studied(),
+              watchNever(value),
+              bounds,
+              { alsoTry: callsOfClaim(value), events: eventsOfClaim(value) },
+              callOf(claim)[0],
+            )
           : answerReach(studied(), value, bounds),
       )
     },

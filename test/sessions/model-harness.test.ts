@@ -71,6 +71,8 @@ const go = (more = {}) =>
     ...more,
   })
 
+const neverAborted = () => new AbortController().signal
+
 const typesOf = (parts: readonly HarnessPart[]) =>
   parts.map(({ type }) => type).filter((type) => type !== 'tool_call_delta')
 
@@ -203,6 +205,25 @@ describe.each(wires)('a model that speaks as %s', (wire) => {
       message: 'The model said nothing for 0.4 s.',
       retryable: true,
     })
+  })
+
+  test('SE-13: it is read on only when there is room for its words', async () => {
+    const { session } = await open(wire, [[{ text: 'a' }, { text: 'b' }]])
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const rooms: string[] = []
+    const parts: HarnessPart[] = []
+    const room = () => {
+      rooms.push(parts.map(({ type }) => type).join(' '))
+      return rooms.at(-1) === 'text_delta' ? promise : undefined
+    }
+    const done = session.send(go({ room }), (part) => void parts.push(part), neverAborted())
+    await expect.poll(() => rooms.at(-1)).toBe('text_delta')
+    // Whatever else came meanwhile was not read.
+    await new Promise((wait) => setImmediate(wait))
+    expect(typesOf(parts)).toEqual(['text_delta'])
+    resolve()
+    await done
+    expect(typesOf(parts).at(-1)).toBe('completed')
   })
 
   test('SE-7: stop ends a request without a word', async () => {

@@ -59,6 +59,8 @@ export interface TurnRequest {
   readonly thinkingLevel: string | null
   /** How long nothing may come, before the first word and between two. */
   readonly silenceMs: number
+  /** Resolves when what was said so far is stored; nothing while there is room for more. */
+  readonly room?: () => Promise<void> | undefined
 }
 
 /** Where an agent that we start finds our server, with keys that live as long as it does. */

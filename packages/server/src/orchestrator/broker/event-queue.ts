@@ -90,6 +90,11 @@ export class EventQueue {
     return this.#costMicros
   }
 
+  /** Whoever can wait should: what comes when it is full is lost. */
+  get isHalfFull(): boolean {
+    return this.#waiting.length >= this.#options.max / 2
+  }
+
   get isFull(): boolean {
     return this.#waiting.length >= this.#options.max
   }

@@ -21,6 +21,7 @@ export interface HarnessWorkOptions {
   readonly harness: Harness
   readonly calls: AgentCallGuard
   readonly connect: HarnessContext['connect']
+  readonly room: () => Promise<void> | undefined
   readonly onReady: () => void
   readonly onExited: (code: number | null, message?: string) => void
   readonly onNotStarted: (message: string) => void
@@ -94,7 +95,8 @@ export class HarnessWork {
       }
       // A summary is made of words alone: tools and brief belong to the work.
       const plain = request.isSummary ? { tools: [], brief: null } : {}
-      await session.send({ ...request, ...rest, ...plain }, emit, abort.signal)
+      const { room } = this.#options
+      await session.send({ ...request, ...rest, ...plain, room }, emit, abort.signal)
       if (!intake.hasEnd) emit(errorPart('stream_ended', 'The stream ended before its answer did.'))
     } catch (fault) {
       if (fault instanceof AgentStartFault) this.#options.onNotStarted(fault.message)

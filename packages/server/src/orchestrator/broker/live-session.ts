@@ -108,6 +108,8 @@ export class LiveSession {
       runId: row.runId,
       calls: this.#calls,
       connect: () => broker.connect(caller),
+      // Nothing is made of it, and everything before it is stored.
+      room: () => (this.#queue.isHalfFull ? this.#stored() : undefined),
       onReady: () => this.#tell((_state, ids) => ({ type: 'harness_ready', ids })),
       onExited: (code, message) =>
         this.#tell(() => ({
@@ -347,6 +349,11 @@ export class LiveSession {
       const payload = { ...streamEvent.payload, retryable: false }
       return { ...event, streamEvent: { ...streamEvent, payload } }
     })
+  }
+
+  /** Resolves when everything that was submitted so far is stored, or never will be. */
+  async #stored(): Promise<void> {
+    await this.submit(() => null).catch(() => {})
   }
 
   /** An event that nobody waits for. */

@@ -96,6 +96,8 @@ async function ask(
       if (signal.aborted) return undefined
       answer.take(part, now())
       if (answer.end !== undefined) break
+      // While we do not read, the provider waits.
+      await request.room?.()
     }
     if (answer.end === 'completed') return undefined
     if (answer.end !== undefined && !silence.signal.aborted) return answer.end

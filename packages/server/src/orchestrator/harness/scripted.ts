@@ -54,6 +54,7 @@ function session(script: Script, context: HarnessContext, sleep: Sleep): Harness
           const piece = pieceOf(part, `${request.streamId}_${index}`)
           emit(piece)
           if (piece.type === 'error') return
+          await request.room?.()
         }
       }
       if (!signal.aborted) emit({ type: 'completed', payload: { finishReason: 'stop', ...usage } })

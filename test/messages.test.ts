@@ -12,7 +12,7 @@ describe('the list of messages', () => {
     ['may not be used in {state}. Allowed: {allowed:none}.', 'problem', 'tool_not_allowed'],
     ['Another session works at this run.', 'problem', 'locked'],
     ['Watching all runs. Leave with Ctrl-C.', 'command', undefined],
-    ['Page, run or action', 'page', undefined],
+    ['Search or run a command', 'page', undefined],
   ])('holds %j', (text, kind, code) => {
     expect(found(text)).toMatchObject({ kind, codes: code === undefined ? [] : [code] })
   })

@@ -69,6 +69,10 @@ evidence: { tests: { tool: Bash, command: npm test } }
     expect(assumed(open, { can_always_reach: [] })).toContain('runs are not strict')
     const listed = open.replace('a: {', 'a: { allowed_tools: [Bash],')
     expect(assumed(listed, { never: { call: push } }, true)).toEqual(always)
-    expect(assumed(listed, { can_always_reach: [] })).toEqual([...always, 'tools can succeed'])
+    expect(assumed(listed, { can_always_reach: [] })).toEqual([
+      ...always,
+      'tools can succeed',
+      'no policy stands in the way',
+    ])
   })
 })

@@ -26,6 +26,8 @@ export function assumptions(
       ? []
       : [
           'tools can succeed',
+          // Policies of people and projects hold beside a definition, and can only deny.
+          'no policy stands in the way',
           ...(hasApprovals ? ['people can approve'] : []),
           ...(machines.some((machine) => countersOf(machine).length > 0)
             ? ['rates and budgets have room']

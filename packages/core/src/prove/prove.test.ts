@@ -125,6 +125,7 @@ describe('a claim', () => {
         'nobody pauses, forces or stops the run',
         'the run begins with the context of the definition',
         'tools can succeed',
+        'no policy stands in the way',
         'people can approve',
       ],
     })

@@ -51,6 +51,7 @@ describe('claims in the editor', () => {
       'nobody pauses, forces or stops the run',
       'runs are not strict',
       'tools can succeed',
+      'no policy stands in the way',
       'people can approve',
     ])
     const [wrong] = [...answers(program, [{ never: { enter: 'dome' } }], programTable({}))]

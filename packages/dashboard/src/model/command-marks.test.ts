@@ -31,6 +31,17 @@ describe('a command on other files', () => {
     ['npm test -- src/a.ts > out.txt', null],
     ['npm test -- ../other/a.ts', null],
     ['cat src/a.ts; ls', null],
+    // Another file would be other code, or another host.
+    ['bash scripts/a.sh', null],
+    ['node scripts/a.js', null],
+    ['awk -f a.awk b.txt', null],
+    ['ruby -r ./a.rb', null],
+    ['make -f a.mk', null],
+    ['psql -f a.sql', null],
+    ['deno run a.ts', null],
+    ['./deploy.sh a.txt', null],
+    ['curl example.org/a', null],
+    ['vitest run src/a.test.ts', 'vitest run *'],
   ])('PO-7e: %s is offered as %s', (command, pattern) => {
     expect(commandPattern(command)?.join(' ') ?? null).toBe(pattern)
   })

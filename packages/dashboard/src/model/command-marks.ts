@@ -1,4 +1,4 @@
-import { analyzeCommand } from '@statewright/core/shell'
+import { analyzeCommand, type CommandFindings } from '@statewright/core/shell'
 
 /** A part of a command that somebody who approves it should see, or the rest between them. */
 export interface CommandPart {
@@ -62,10 +62,21 @@ function rank(tone: Mark['tone']): number {
  */
 export function commandPattern(command: string): readonly string[] | null {
   if (/[<>|&;$`(){}[\]*?~!#\\\n]/.test(command)) return null
-  const { whole, writes, guard, takeovers } = analyzeCommand(command)
+  const found = analyzeCommand(command)
+  const { whole, writes, guard, takeovers, unknowns } = found
   if (whole === null || writes.length + guard.length + takeovers.length > 0) return null
+  if (unknowns.length > 0 || takesOtherCode(found)) return null
   const words = whole.map((word, at) => (at > 0 && isPath(word) ? '*' : word))
   return words.includes('*') ? words : null
+}
+
+/** Whether another file would be another program, or another host. */
+function takesOtherCode({ whole, unproven, reach }: CommandFindings): boolean {
+  if (reach.some((one) => one.reach === 'network')) return true
+  if (unproven.some(({ what }) => what !== 'runner')) return true
+  // A runner of the project takes files as such; an interpreter runs the first one.
+  const first = whole?.slice(1).find((word) => !word.startsWith('-'))
+  return unproven.length > 0 && first !== undefined && isPath(first)
 }
 
 /** A word that names a file rather than something to do. */

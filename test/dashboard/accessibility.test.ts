@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { seriousFindings } from '../../packages/server/testing/dashboard/axe.ts'
+import { axeFindings, lightFindings } from '../../packages/server/testing/dashboard/axe.ts'
 import { untilDialogHasFocus } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { talkedSession, tellMore } from '../../packages/server/testing/dashboard/more.ts'
@@ -13,7 +13,7 @@ await tellMore(world)
 const session = await talkedSession(world)
 
 describe('in both themes', () => {
-  test('no page has a serious finding', bound, async () => {
+  test('no page has a finding, wide or on a phone', bound, async () => {
     const { page } = await visit()
     const paths = [
       '/',
@@ -34,6 +34,7 @@ describe('in both themes', () => {
       '/playground',
       '/open',
     ]
+    const found: string[] = []
     for (const path of paths) {
       await page.goto(world.url + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
@@ -42,8 +43,12 @@ describe('in both themes', () => {
       if (path === '/activity') await page.locator('.chart').first().waitFor()
       if (path === '/policies') await page.locator('.policy').first().waitFor()
       if (path.startsWith('/runs/')) await page.locator('.state.is-current').first().waitFor()
-      expect([path, await seriousFindings(page)]).toEqual([path, []])
+      found.push(...(await axeFindings(page)).map((finding) => `${path} ${finding}`))
+      await page.setViewportSize({ width: 390, height: 844 })
+      found.push(...(await lightFindings(page)).map((finding) => `${path} narrow ${finding}`))
+      await page.setViewportSize({ width: 1440, height: 900 })
     }
+    expect(found).toEqual([])
   })
 
   test('what only the dark one hides would be found', bound, async () => {
@@ -52,7 +57,7 @@ describe('in both themes', () => {
     const dim = "document.querySelector('h1').style.color = 'light-dark(black, #333)'"
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.evaluate(dim)
-    const found = await seriousFindings(page)
+    const found = await axeFindings(page)
     expect(found).toEqual([expect.stringMatching(/^in the dark, color-contrast: <h1/)])
   })
 
@@ -62,16 +67,16 @@ describe('in both themes', () => {
       height: 844,
     })
     await page.getByText('If you approve').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('a')
     await page.getByRole('dialog').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await untilDialogHasFocus(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('runs')
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
     await page.keyboard.press('g')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { seriousFindings } from '../../packages/server/testing/dashboard/axe.ts'
+import { axeFindings } from '../../packages/server/testing/dashboard/axe.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
@@ -109,10 +109,10 @@ describe('in both themes', () => {
       await page.goto(`${world.url}/settings`)
       await page.getByRole('row').filter({ hasText: 'tool_not_allowed' }).first().waitFor()
       await page.locator('.client-list > li').first().waitFor()
-      expect([width, await seriousFindings(page)]).toEqual([width, []])
+      expect([width, await axeFindings(page)]).toEqual([width, []])
       await page.getByRole('button', { name: /^Enforce/ }).click()
       await page.getByRole('dialog').waitFor()
-      expect([width, await seriousFindings(page)]).toEqual([width, []])
+      expect([width, await axeFindings(page)]).toEqual([width, []])
     }
   })
 })
@@ -123,7 +123,7 @@ describe('somebody who is here for the first time', () => {
     await fresh.start(0)
     const { page, context, complaints } = await visit({ login: fresh.login() })
     await page.getByText('Agents ask here before they act').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Play the demo' }).click()
     await page.waitForURL(/\/runs\/run_/)
     await page.getByText('The demo plays.').waitFor()

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
-import { seriousFindings } from '../../packages/server/testing/dashboard/axe.ts'
+import { axeFindings } from '../../packages/server/testing/dashboard/axe.ts'
 import { sidewaysPixels } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
@@ -104,7 +104,7 @@ describe('the page of a run', () => {
       .last()
       .click()
     await page.locator('[data-part="filled"]').waitFor()
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     expect(await sidewaysPixels(page)).toEqual([0, 0])
   })
 })

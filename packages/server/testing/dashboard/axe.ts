@@ -6,29 +6,31 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 interface Violation {
   readonly id: string
-  readonly impact: string
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
 }
 
 /** The rules that look at colours: a theme changes nothing else of a page. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Serious findings of axe on a page as it stands, in words that say where, in both themes. */
-export async function seriousFindings(page: Page): Promise<string[]> {
-  const light = await findings(page, 'axe.run()')
+/** All findings of axe on a page as it stands, in words that say where, in both themes. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  const light = await lightFindings(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   const dark = await findings(page, `axe.run({ runOnly: ${JSON.stringify(colourRules)} })`)
   await page.emulateMedia({ colorScheme: 'light' })
   return [...light, ...dark.map((finding) => `in the dark, ${finding}`)]
 }
 
+/** The same in one theme, for what only the width changes. */
+export function lightFindings(page: Page): Promise<string[]> {
+  return findings(page, 'axe.run()')
+}
+
 async function findings(page: Page, run: string): Promise<string[]> {
   await page.evaluate(axe)
   // What axe promises of its result, as far as it is looked at.
   const { violations } = (await page.evaluate(run)) as { violations: Violation[] }
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
-    )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+  )
 }

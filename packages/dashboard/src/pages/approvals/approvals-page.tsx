@@ -1,7 +1,7 @@
 import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { problemOf } from '../../api/problem.ts'
 import { approvalsQuery, runsOfQuery } from '../../api/queries.ts'
 import { count } from '../../model/words.ts'
@@ -38,15 +38,7 @@ export function ApprovalsPage() {
   const decide = (verdict: VerdictRequest['verdict'], always = false) => {
     if (chosen !== undefined) setRequest({ approval: chosen, verdict, always })
   }
-  useHotkeys({
-    j: () => step(1),
-    k: () => step(-1),
-    ArrowDown: () => step(1),
-    ArrowUp: () => step(-1),
-    a: () => decide('approve'),
-    r: () => decide('reject'),
-    l: () => (chosen?.kind === 'ask' ? decide('approve', true) : undefined),
-  })
+  useInboxKeys({ step, decide, canAllow: chosen?.kind === 'ask' })
   return (
     <Page
       title="Approvals"
@@ -57,7 +49,7 @@ export function ApprovalsPage() {
       {data?.length === 0 ? (
         <NothingWaits />
       ) : (
-        <ul className="inbox" aria-label="Waiting for a decision">
+        <Inbox>
           {waiting.slice(0, shown).map((approval) => (
             <ApprovalCard
               key={approval.approval_id}
@@ -73,7 +65,7 @@ export function ApprovalsPage() {
               onDecide={decide}
             />
           ))}
-        </ul>
+        </Inbox>
       )}
       <More left={waiting.length - shown} onMore={() => setPages(pages + 1)} />
       <RecentVerdicts />
@@ -86,6 +78,35 @@ export function ApprovalsPage() {
       />
     </Page>
   )
+}
+
+/** Has a heading of its own, so that those of its cards stand below one. */
+function Inbox({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      <h2 className="visually-hidden">Waiting for a decision</h2>
+      <ul className="inbox" aria-label="Waiting for a decision">
+        {children}
+      </ul>
+    </>
+  )
+}
+
+function useInboxKeys(on: {
+  readonly step: (by: number) => void
+  readonly decide: (verdict: VerdictRequest['verdict'], always?: boolean) => void
+  readonly canAllow: boolean
+}): void {
+  const { step, decide, canAllow } = on
+  useHotkeys({
+    j: () => step(1),
+    k: () => step(-1),
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    a: () => decide('approve'),
+    r: () => decide('reject'),
+    l: () => (canAllow ? decide('approve', true) : undefined),
+  })
 }
 
 function Verdict(props: { readonly request: VerdictRequest | null; readonly onClose: () => void }) {

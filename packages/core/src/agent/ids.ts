@@ -9,6 +9,13 @@ function idsNeeded(state: AgentState): { toolRuns: number; hookRuns: number } {
   }
 }
 
+/** One of the ids that came with an event; whoever made it knows how many a step needs. */
+export function idAt(ids: readonly string[], at: number): string {
+  const id = ids[at]
+  if (id === undefined) throw new Error('bug: an event came with too few ids')
+  return id
+}
+
 /** Ids for the next step, spelled as the wire spells them; `newUuid` is the caller's chance. */
 export function freshIds(state: AgentState, newUuid: () => string): FreshIds {
   const { toolRuns, hookRuns } = idsNeeded(state)

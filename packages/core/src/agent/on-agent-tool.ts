@@ -2,6 +2,7 @@ import { cut } from '../base/cut.ts'
 import { isJsonObject, type Json } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import type { AgentEvent, FreshIds } from './events.ts'
+import { idAt } from './ids.ts'
 import { hasRunEnded } from './kinds.ts'
 import { startPipeline } from './on-hooks.ts'
 import type { AgentToolCall, ToolRunRecord } from './records.ts'
@@ -62,8 +63,7 @@ function openRun(state: AgentState, callId: string): ToolRunRecord | undefined {
 }
 
 function newRun({ call, ids }: AgentTool, now: number): ToolRunRecord {
-  const [runId] = ids.toolRunIds
-  if (runId === undefined) throw new Error('bug: an event came with too few ids')
+  const runId = idAt(ids.toolRunIds, 0)
   const { callId, name: toolName, mutating } = call
   return { runId, callId, toolName, mutating, status: 'queued', startedAtMs: now, attempt: 1 }
 }

@@ -3,6 +3,7 @@ import { limits } from '../base/limits.ts'
 import { agentError } from './errors.ts'
 import type { AgentEvent, FreshIds } from './events.ts'
 import { type HookConfig, wantsHook } from './hook-config.ts'
+import { idAt } from './ids.ts'
 import { hasRunEnded } from './kinds.ts'
 import type { HookRunRecord, ToolRunRecord } from './records.ts'
 import { answerBatch, callModel, giveUp, startQueued } from './request.ts'
@@ -28,7 +29,9 @@ export function startPipeline(draft: Draft, runs: readonly ToolRunRecord[], ids:
   const hooks = (draft.state.settings?.hooks ?? []).filter((hook) => wantsHook(hook, runs))
   if (hooks.length === 0) return false
   const toolRunIds = runs.map(({ runId }) => runId)
-  const queued = hooks.map((hook, at) => newRun(draft, hook.name, toolRunIds, ids.hookRunIds[at]))
+  const queued = hooks.map((hook, at) =>
+    newRun(draft, hook.name, toolRunIds, idAt(ids.hookRunIds, at)),
+  )
   moveTo(draft, 'post_tools_hook', 'tools_completed', {
     pipeline: queued.map(({ runId }) => runId),
     // The state is written with every step: what older ones printed stays in their events.
@@ -42,7 +45,7 @@ export function startPipeline(draft: Draft, runs: readonly ToolRunRecord[], ids:
 /** Runs a failed one again, as a new run of the same hook. */
 export function retryHook(draft: Draft, failed: HookRunRecord, ids: FreshIds): void {
   const { pipeline } = draft.state
-  const fresh = newRun(draft, failed.hookName, failed.toolRunIds, ids.hookRunIds[0])
+  const fresh = newRun(draft, failed.hookName, failed.toolRunIds, idAt(ids.hookRunIds, 0))
   const run = { ...fresh, attempt: failed.attempt + 1 }
   moveTo(draft, 'post_tools_hook', 'retry', {
     pipeline: pipeline.map((one) => (one === failed.runId ? run.runId : one)),
@@ -155,9 +158,8 @@ function newRun(
   draft: Draft,
   hookName: string,
   toolRunIds: readonly string[],
-  runId: string | undefined,
+  runId: string,
 ): HookRunRecord {
-  if (runId === undefined) throw new Error('bug: an event came with too few ids')
   const startedAtMs = draft.now
   return {
     runId,

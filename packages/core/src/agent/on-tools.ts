@@ -3,6 +3,7 @@ import { limits } from '../base/limits.ts'
 import type { ToolToRun } from './actions.ts'
 import { agentError } from './errors.ts'
 import type { AgentEvent, FreshIds } from './events.ts'
+import { idAt } from './ids.ts'
 import { hasRunEnded } from './kinds.ts'
 import { startPipeline } from './on-hooks.ts'
 import type { AgentToolCall, ToolRunRecord } from './records.ts'
@@ -140,10 +141,4 @@ function queueRun(draft: Draft, call: AgentToolCall, runId: string, attempt: num
     attempt,
   })
   return { runId, attempt, call }
-}
-
-function idAt(ids: readonly string[], at: number): string {
-  const id = ids[at]
-  if (id === undefined) throw new Error('bug: an event came with too few ids')
-  return id
 }

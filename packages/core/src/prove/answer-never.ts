@@ -50,16 +50,20 @@ export function answerUnseen(studied: Study, found: Found, bounds: Bounds): Proo
 /** Claims differ in what they remember, not in what a move can do. */
 const barren = new WeakMap<Simulated, BarrenMoves>()
 
+export function barrenFrom(start: Simulated): BarrenMoves {
+  const known = barren.get(start) ?? new BarrenMoves()
+  barren.set(start, known)
+  return known
+}
+
 export function lookFrom(
   { start, readings, tried }: Beginning,
   { data, calls, reads, real }: Study,
   options: Pick<SearchOptions, 'watch' | 'bounds' | 'alsoTry' | 'events'>,
 ): Found {
   const factValues = start === real.start
-  const known = barren.get(start) ?? new BarrenMoves()
-  barren.set(start, known)
   return search({
-    ...{ start, readings, data, calls, tried, barren: known, ...options },
+    ...{ start, readings, data, calls, tried, barren: barrenFrom(start), ...options },
     usesLimits: false,
     watched: { reads, changing: calls.changing, calls: 'least', files: 'least', factValues },
   })

@@ -1,18 +1,27 @@
 import { hasEnded, type RunSnapshot } from '../run/snapshot.ts'
 import { boundOf, type ProofAnswer } from './answer.ts'
-import { playedFrom } from './answer-never.ts'
+import { barrenFrom, playedFrom } from './answer-never.ts'
 import { assumptions, gaps } from './answer-terms.ts'
 import type { CompiledReach } from './compile-claim.ts'
 import { refuted, refutedIf } from './refuted.ts'
 import { search, wayTo } from './search.ts'
 import type { Bounds, Found, Way, WayStep } from './search-terms.ts'
 import { type Counting, situation, type Watched } from './situation.ts'
-import type { Study } from './study.ts'
+import type { Beginning, Study } from './study.ts'
 import type { Watch } from './watch.ts'
 import { hasArrived } from './watch-claim.ts'
 
-/** First as if files were never counted, which is much less to look at; exactly if that fails. */
+/**
+ * First as if nothing were counted, and nobody could count on what a limit may close: that is much
+ * less to look at, and mostly enough. Else as if files were never counted; exactly if that fails.
+ */
 export function answerReach(studied: Study, claim: CompiledReach, bounds: Bounds): ProofAnswer {
+  if (studied.uncounted !== null) {
+    const uncounted = explore(studied, bounds, 'uncounted')
+    if (uncounted.bound === null && stuckWay(uncounted, claim, (way) => way.isSure) === null) {
+      return notStuck(uncounted, studied, claim, bounds)
+    }
+  }
   const found = explore(studied, bounds, 'none')
   const stuck = stuckWay(found, claim, (way) => way.isSure)
   // What is stuck is so for certain only where all that can happen was tried.
@@ -67,11 +76,14 @@ function isSameEnd(studied: Study, ...ways: readonly (readonly WayStep[])[]): bo
   return here === there
 }
 
+/** Whether files are counted, or not even calls. */
+type Exactness = 'exact' | 'none' | 'uncounted'
+
 /** Several claims are answered from one look at everything. */
 const explored = new WeakMap<Study, Map<string, Found>>()
 
 /** Every situation with the ways between them, used limits included. */
-function explore(studied: Study, bounds: Bounds, files: 'none' | 'exact'): Found {
+function explore(studied: Study, bounds: Bounds, files: Exactness): Found {
   const known = explored.get(studied) ?? new Map<string, Found>()
   explored.set(studied, known)
   const key = JSON.stringify([bounds, files])
@@ -80,16 +92,29 @@ function explore(studied: Study, bounds: Bounds, files: 'none' | 'exact'): Found
   return one
 }
 
-function exploreOnce(studied: Study, bounds: Bounds, files: 'none' | 'exact'): Found {
-  const { program, real, free, loose, data, calls, callsMatter } = studied
-  const isLoose = files === 'none' && studied.limitsFiles
+function exploreOnce(studied: Study, bounds: Bounds, files: Exactness): Found {
+  const { program, data, calls, callsMatter } = studied
+  const beginning = beginningOf(studied, files)
+  const all = studied.free ?? studied.real
   return search({
-    ...{ ...(isLoose ? loose : (free ?? real)), data, calls, bounds, watch: unwatched },
-    ...(isLoose ? { limited: program } : {}),
+    ...{ ...beginning, data, calls, bounds, watch: unwatched },
+    ...(beginning === all ? {} : { limited: program }),
+    ...(countsNothing(studied) ? { barren: barrenFrom(beginning.start) } : {}),
     usesLimits: callsMatter,
-    watched: watchedBy(studied, files),
+    watched: watchedBy(studied, files === 'exact' ? 'exact' : 'none'),
     keepsWays: true,
   })
+}
+
+/** Then a move does the same here as where something must never happen. */
+function countsNothing({ program, free, uncounted, limitsFiles }: Study): boolean {
+  if (free !== null || uncounted !== null || limitsFiles) return false
+  return [...program.machines.values()].every(({ facts }) => facts.length === 0)
+}
+
+function beginningOf({ real, free, loose, uncounted }: Study, files: Exactness): Beginning {
+  if (files === 'exact') return free ?? real
+  return files === 'uncounted' && uncounted !== null ? uncounted : loose
 }
 
 const unwatched: Watch = {

@@ -3,9 +3,9 @@ import type { Machine, Program } from '../machine/machine.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { keyOfCall, type TriedCall, triedCall } from './call-effects.ts'
 import { type FieldReads, fieldReads } from './field-reads.ts'
-import { limitsFiles, withoutFileLimits } from './file-limits.ts'
 import { FreeConditions, plainReadings, type Readings } from './free-conditions.ts'
 import { hasConditions } from './has-conditions.ts'
+import { limitsCalls, limitsFiles, withoutFileLimits, withoutLimits } from './limits.ts'
 import { type DataFields, dataFields } from './moves.ts'
 import type { SampleCall } from './sample-call.ts'
 import { type SampleCalls, sampleCalls } from './sample-calls.ts'
@@ -35,6 +35,8 @@ export interface Study {
   readonly free: Beginning | null
   /** The one that allows more of the two, and lets as many files be changed as anybody likes. */
   readonly loose: Beginning
+  /** The same, with as many calls as anybody likes; null where no state counts calls. */
+  readonly uncounted: Beginning | null
   readonly limitsFiles: boolean
   readonly calls: SampleCalls
   readonly reads: FieldReads
@@ -65,11 +67,13 @@ export function study(program: Program, options: StudyOptions): Study {
   const free = conditions && begin(conditions.program, conditions.readings, false)
   const all = free ?? real
   const isLimited = limitsFiles(program)
+  const begun = (one: Program) => begin(one, all.readings, false)
   return {
     program,
     real,
     free,
-    loose: isLimited ? begin(withoutFileLimits(all.start.program), all.readings, false) : all,
+    loose: isLimited ? begun(withoutFileLimits(all.start.program)) : all,
+    uncounted: limitsCalls(program) ? begun(withoutLimits(all.start.program)) : null,
     limitsFiles: isLimited,
     reads,
     calls,

@@ -4,6 +4,7 @@ import { stateOf, topFrame } from '../run/lanes.ts'
 import { Attempts, BarrenMoves, type Spot } from './barren-moves.ts'
 import { approvedCalls, DeniedCalls, keyOfCall, positionOf } from './call-effects.ts'
 import { plainReadings } from './free-conditions.ts'
+import { countsCalls } from './limits.ts'
 import {
   type CallMove,
   callMoves,
@@ -103,13 +104,14 @@ export class Trial {
     return made
   }
 
-  /** Whether somebody who is here can count on the move: there may be no file left to change. */
+  /** Whether somebody who is here can count on the move: there may be no call or file left. */
   isSure({ before, move }: Passage): boolean {
     const { limited } = this.#options
     if (move.kind !== 'call' || limited === undefined) return true
-    if (!this.#changing.has(keyOfCall(move))) return true
-    const { maxFiles } = stateOf(limited, topFrame(actingLane({ before, move })))
-    return !Number.isFinite(maxFiles)
+    const frame = topFrame(actingLane({ before, move }))
+    const state = stateOf(limited, frame)
+    if (countsCalls(state) && !countsCalls(stateOf(before.program, frame))) return false
+    return !this.#changing.has(keyOfCall(move)) || !Number.isFinite(state.maxFiles)
   }
 
   /** What comes of a move, once for each way in which its conditions come out. */

@@ -82,6 +82,24 @@ scenarios:
     expect([played.exit, played.talk]).toEqual([0, '2 played, 0 failed.\n'])
   })
 
+  test('PV-8, PV-10: what is beyond a bound is not decided, and exits 5', async () => {
+    const fields = Array.from({ length: 9 }, (_, index) => `f${index}`)
+    const on = fields.map(
+      (field) => `      ${field.toUpperCase()}: { target: done, guard: ${field} }`,
+    )
+    const guards = fields.map((field) => `  ${field}: { field: ${field}, op: exists }`)
+    const text = ['id: wide', 'initial: a', 'states:', '  a:', '    on:', '      STAY: a', ...on]
+    write('wide.yaml', [...text, '  done: { type: final }', 'guards:', ...guards, ''].join('\n'))
+    const claim = '  - never: { enter: a }\n    unless: { visited: done }\n    in: [done]\n'
+    write('wide.scenarios.yaml', `definition: wide.yaml\nclaims:\n${claim}`)
+    const { exit, out, talk } = await run('workflow', 'test', 'wide.scenarios.yaml')
+    expect([exit, talk]).toEqual([5, '0 proved, 0 refuted, 1 not decided.\n'])
+    expect(out).toContain('not decided  never enter a')
+    expect(out).toContain('256')
+    const report = JSON.parse((await run('workflow', 'test', 'wide.scenarios.yaml', '--json')).out)
+    expect(report).toMatchObject({ files: [{ claims: [{ verdict: 'not_decided' }] }] })
+  })
+
   test('PV-10: reports for programs', async () => {
     const { out } = await run('workflow', 'prove', 'ship.yaml', '--json')
     expect(JSON.parse(out)).toMatchObject({

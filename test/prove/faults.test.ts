@@ -18,6 +18,7 @@ describe('a fault seeded into a definition', { timeout: longestMs }, () => {
       'hidden interrupt': true,
       trap: true,
     })
+    expect(seeded.filter(({ isTemplate }) => isTemplate).length).toBeGreaterThanOrEqual(500)
   })
 
   test('PV-6, PV-9: is found, and shown to happen', () => {

@@ -292,7 +292,7 @@ function addedForks(definition: JsonObject): Fault[] {
   })
 }
 
-/** An approval that somebody added, and `safe_next` that leads round it. */
+/** An approval that somebody added, and `safe_next` or another event that leads round it. */
 function addedApprovals(definition: JsonObject): Fault[] {
   return seedables(definition).flatMap((spot) => {
     if (spot.transition.requires_approval === true) return []
@@ -304,6 +304,11 @@ function addedApprovals(definition: JsonObject): Fault[] {
         kind: 'approval bypassed',
         name: `${state}.${event} asks, safe_next does not`,
         definition: { ...withSafeNext(asks, state, target), meta },
+      },
+      {
+        kind: 'approval bypassed',
+        name: `${state}.${event} asks, another event does not`,
+        definition: { ...setTransition(asks, { state, event: 'HURRY' }, target), meta },
       },
     ]
   })

@@ -18,7 +18,8 @@ import { ScenarioFile } from '../../packages/server/src/cli/workflow/scenario/sc
 import { type Fault, faultsOf } from './faults.ts'
 
 const root = join(import.meta.dirname, '../..')
-const folders = ['packages/server/templates', 'examples/agentdojo', 'test/seeds']
+const templates = 'packages/server/templates'
+const folders = [templates, 'examples/agentdojo', 'test/seeds']
 /**
  * Facts of the first two make more situations than six hundred faults leave time for; of the last
  * no run leaves the first state, since its guard reads what nobody can send before.
@@ -28,6 +29,7 @@ const left = ['slack.yaml', 'workspace.yaml', 'guards.json']
 /** A fault, and what can be proved of the definition without it. */
 export interface Seeded {
   readonly name: string
+  readonly isTemplate: boolean
   readonly original: Prover
   readonly fault: Fault
 }
@@ -45,7 +47,7 @@ export const seeded = folders.flatMap((folder) =>
       // A fork within a fork is no definition, for one.
       return faultsOf(definition)
         .filter((fault) => programOf(fault.definition) !== null)
-        .map((fault) => ({ name, original, fault }))
+        .map((fault) => ({ name, isTemplate: folder === templates, original, fault }))
     }),
 )
 /**

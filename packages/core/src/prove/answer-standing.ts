@@ -2,7 +2,8 @@ import { boundOf, type ProofAnswer } from './answer.ts'
 import { answerNever, answerUnseen, lookFrom } from './answer-never.ts'
 import { answerReach } from './answer-reach.ts'
 import { assumptions, gaps } from './answer-terms.ts'
-import type { Bounds, Found } from './search-terms.ts'
+import type { Bounds } from './bounds.ts'
+import type { Found } from './search-terms.ts'
 import {
   complaintsOf,
   hiddenInterrupts,

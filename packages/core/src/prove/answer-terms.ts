@@ -1,11 +1,12 @@
 import type { Machine } from '../machine/machine.ts'
 import { countersOf } from '../machine/room.ts'
+import { tooManyFileClasses } from './bounds.ts'
 import type { Study } from './study.ts'
 
 /** What a search of this program cannot tell for certain; with any of these nothing is proved. */
 export function gaps({ calls, data }: Study): string[] {
   return [
-    ...(calls.complete ? [] : ['There are more kinds of files than are told apart.']),
+    ...(calls.complete ? [] : [tooManyFileClasses]),
     ...(data.complete ? [] : ['A guard compares in ways that are not told apart.']),
   ]
 }

@@ -1,5 +1,6 @@
+import { type Bounds, maxCombinations, maxOutcomes } from './bounds.ts'
 import type { Counterexample } from './counterexample.ts'
-import type { Bounds, Found } from './search-terms.ts'
+import type { Found } from './search-terms.ts'
 
 /** What the search has to say of a claim. Nothing else passes for "proved" (PV-1). */
 export type ProofAnswer =
@@ -25,9 +26,9 @@ export function boundOf({ bound }: Found, bounds: Bounds): string[] {
     case null:
       return []
     case 'data':
-      return ['An event can be sent with more kinds of data than are tried.']
+      return [`An event can be sent with more than ${maxCombinations} kinds of data.`]
     case 'conditions':
-      return ['A move reads more conditions than are tried.']
+      return [`The conditions of a move come out in more than ${maxOutcomes} ways.`]
     default: {
       const max = bounds[bound].toLocaleString('en-US')
       return [`There are more than ${max} ${bound === 'moves' ? 'moves to try' : 'situations'}.`]

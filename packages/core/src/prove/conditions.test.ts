@@ -179,7 +179,7 @@ guards: { g: { when: "${when}" } }
     const claim: Claim = { never: { call: { tool: 'Bash', input: { command: 'ls' } } } }
     expect(answer(many, claim)).toMatchObject({
       verdict: 'not_decided',
-      why: 'A move reads more conditions than are tried.',
+      why: 'The conditions of a move come out in more than 64 ways.',
     })
     const { calls: _, ...rest } = many as Record<string, unknown>
     const few = { ...rest, calls: { Bash: rules.slice(0, 3) } } as Written

@@ -1,4 +1,5 @@
 import { compileGlob } from '../call/glob.ts'
+import { maxFileClasses } from './bounds.ts'
 import { type GlobAutomaton, globAutomaton } from './glob-automaton.ts'
 
 /** Files that no rule tells apart, and one of them. */
@@ -17,7 +18,6 @@ export interface FileClasses {
 
 /** So many nodes of all automata together are looked at. */
 const maxNodes = 20_000
-const maxClasses = 64
 
 /**
  * All kinds of files that these unions of globs tell apart, each with one file. Files that the
@@ -40,7 +40,7 @@ export function fileClasses(
         key,
         readable(file, (one) => matchesOf(one).join() === key),
       )
-    return found.size <= maxClasses
+    return found.size <= maxFileClasses
   })
   const classes = [...found.values()].map((file) => ({ file, matches: matchesOf(file) }))
   return { classes, complete, classOf: matchesOf }

@@ -5,6 +5,7 @@ import { quotedCondition } from '../condition/saw.ts'
 import { pathsIn } from '../condition/walk.ts'
 import type { Program } from '../machine/machine.ts'
 import { withOracle } from '../machine/oracle.ts'
+import { maxOutcomes } from './bounds.ts'
 
 /** How a condition came out on a way, where it could have come out otherwise. */
 export interface Assumed {
@@ -23,8 +24,6 @@ export type Readings = <Made>(isConcrete: boolean, make: () => Made) => Outcome<
 
 /** Conditions as they are: each comes out in one way. */
 export const plainReadings: Readings = (_, make) => [{ made: make(), assumed: [] }]
-
-const maxOutcomes = 64
 
 /**
  * A program whose conditions are free: a yes and a no at each reading (PV-11). One whose every

@@ -8,6 +8,7 @@ import {
 import type { MachineState } from '../machine/machine.ts'
 import { isUnfinished, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import { hasEnded, type Lane } from '../run/snapshot.ts'
+import { maxCombinations } from './bounds.ts'
 import { approvedCalls, type TriedCall } from './call-effects.ts'
 import { type FieldReads, isSendable } from './field-reads.ts'
 import { fieldValues } from './field-values.ts'
@@ -189,8 +190,6 @@ export function dataFields({ rules }: FieldReads): DataFields {
     complete: found.every(({ complete }) => complete),
   }
 }
-
-const maxCombinations = 256
 
 /**
  * The data worth sending with an event. `keyWith` tells the situation that it leads to: a field

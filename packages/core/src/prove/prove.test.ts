@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { describeFor } from '../decide/describe-call.ts'
 import { program as compiled, type Written } from '../reduce/play.test-kit.ts'
+import type { Bounds } from './bounds.ts'
 import type { Claim } from './claim.ts'
 import { proverOf } from './prove.ts'
-import type { Bounds } from './search-terms.ts'
 
 interface Options {
   readonly invokes?: readonly Written[]

@@ -1,6 +1,7 @@
 import type { Simulated } from '../history/simulation.ts'
 import type { Program } from '../machine/machine.ts'
 import type { BarrenMoves } from './barren-moves.ts'
+import type { Bounds } from './bounds.ts'
 import type { TriedCall } from './call-effects.ts'
 import type { Assumed, Readings } from './free-conditions.ts'
 import type { DataFields, Move } from './moves.ts'
@@ -30,14 +31,6 @@ export interface SearchOptions {
   /** What earlier searches of the same kind have found to lead nowhere. */
   readonly barren?: BarrenMoves
 }
-
-export interface Bounds {
-  readonly situations: number
-  /** Moves tried, whatever came of them. */
-  readonly moves: number
-}
-
-export const usualBounds: Bounds = { situations: 200_000, moves: 4_000_000 }
 
 export type Bound = keyof Bounds | 'data' | 'conditions'
 

@@ -1,5 +1,6 @@
 import type { Machine, MachineInterrupt, Program } from '../machine/machine.ts'
 import { topFrame } from '../run/lanes.ts'
+import { tooManyFileClasses } from './bounds.ts'
 import { fileClasses } from './file-classes.ts'
 import { actingLane, approvedBy, happenings } from './passage.ts'
 import type { Study } from './study.ts'
@@ -128,7 +129,7 @@ export function hiddenInterrupts({ machines }: Program) {
   const isWhole = all.every((machine) => classesOf(machine).complete)
   return {
     complaints: all.flatMap(hiddenIn),
-    unsure: isWhole ? [] : ['There are more kinds of files than are told apart.'],
+    unsure: isWhole ? [] : [tooManyFileClasses],
   }
 }
 

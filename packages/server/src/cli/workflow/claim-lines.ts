@@ -1,6 +1,15 @@
 import type { Counterexample, ProofAnswer } from '@statewright/core/internal'
 import { printable, usesColour } from '../output/report.ts'
 
+/** A claim and what the search says of it. */
+export interface Answered {
+  readonly name: string
+  /** Of a claim that nobody wrote. */
+  readonly standing?: string
+  readonly line: number
+  readonly answer: ProofAnswer
+}
+
 const colours = { proved: 32, refuted: 31, refuted_if: 31, not_decided: 33 } as const
 
 /** The verdict in words, in colour where that helps. */
@@ -35,6 +44,13 @@ function situations(count: number): string {
 /** The shortest way to what was claimed never to happen. */
 export function counterexampleOf(answer: ProofAnswer): Counterexample | undefined {
   return 'counterexample' in answer ? answer.counterexample : undefined
+}
+
+/** The same for programs. */
+export function claimJson({ name, standing, line, answer }: Answered): object {
+  const { counterexample, ...rest } = { counterexample: undefined, ...answer }
+  const steps = counterexample === undefined ? {} : { steps: counterexample.steps }
+  return { name, ...(standing === undefined ? { line } : { standing }), ...rest, ...steps }
 }
 
 /** 0 where all is proved, 3 where something is refuted, 5 where something is only not decided. */

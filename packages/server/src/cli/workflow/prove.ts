@@ -1,10 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { err, ok, type Problem, type ProofAnswer, type Result } from '@statewright/core/internal'
+import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { configuredPrograms } from '../../config/configured-programs.ts'
 import { printable, reportProblem } from '../output/report.ts'
 import { type SarifResult, sarifText } from '../report/sarif.ts'
-import { claimLine, counterexampleOf, countLine, exitOf } from './claim-lines.ts'
+import {
+  type Answered,
+  claimJson,
+  claimLine,
+  counterexampleOf,
+  countLine,
+  exitOf,
+} from './claim-lines.ts'
 import { proveClaims, proverFor } from './scenario/claims.ts'
 import { invalid, readProvable } from './scenario/read.ts'
 import { type ScenarioHead, scenarioText, stepLines } from './scenario/write.ts'
@@ -13,14 +20,6 @@ interface ProveOptions {
   readonly json?: true
   readonly sarif?: true
   readonly write?: string
-}
-
-interface Answered {
-  readonly name: string
-  /** Of a claim that nobody wrote. */
-  readonly standing?: string
-  readonly line: number
-  readonly answer: ProofAnswer
 }
 
 interface ProvedFile {
@@ -109,11 +108,7 @@ function writeRefuted(target: string, proved: readonly ProvedFile[]): void {
 function jsonOf(proved: readonly ProvedFile[], isWell: boolean): object {
   const files = proved.map(({ file, claims }) => ({
     file,
-    claims: claims.map(({ name, standing, line, answer }) => {
-      const { counterexample, ...rest } = { counterexample: undefined, ...answer }
-      const steps = counterexample === undefined ? {} : { steps: counterexample.steps }
-      return { name, ...(standing === undefined ? { line } : { standing }), ...rest, ...steps }
-    }),
+    claims: claims.map(claimJson),
   }))
   return { ok: isWell, files }
 }

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { configuredPrograms } from '../../config/configured-programs.ts'
 import { printable, reportProblem, usesColour } from '../output/report.ts'
-import { claimLine, countLine, exitOf } from './claim-lines.ts'
+import { claimJson, claimLine, countLine, exitOf } from './claim-lines.ts'
 import { type ProvedClaim, proveClaims, proverFor } from './scenario/claims.ts'
 import { type Played, playScenario } from './scenario/play.ts'
 import { invalid, type ReadScenarios, readScenarios } from './scenario/read.ts'
@@ -32,7 +32,8 @@ export function testFiles(paths: readonly string[], options: { readonly json?: t
   const proved = exitOf(answers)
   if (options.json === true) {
     const isWell = exit === 0 && failed === 0 && proved === 0
-    process.stdout.write(`${JSON.stringify({ ok: isWell, files: tested })}\n`)
+    const files = tested.map((one) => ({ ...one, claims: one.claims.map(claimJson) }))
+    process.stdout.write(`${JSON.stringify({ ok: isWell, files })}\n`)
   } else {
     for (const one of tested) printFile(one)
     if (all.length > 0) process.stderr.write(`${all.length} played, ${failed} failed.\n`)
@@ -80,6 +81,7 @@ function printFile({ file, scenarios, claims }: TestedFile): void {
   for (const { name, line, answer } of claims) {
     process.stdout.write(claimLine(name, answer))
     if (answer.verdict === 'proved') continue
-    process.stdout.write(`  ${file}:${line}; "statewright workflow prove ${file}" shows how.\n`)
+    const how = `; "statewright workflow prove ${file}" shows how`
+    process.stdout.write(`  ${file}:${line}${answer.verdict === 'not_decided' ? '' : how}.\n`)
   }
 }

@@ -17,4 +17,4 @@ export const maxFileClasses = 64
 export const maxOutcomes = 64
 
 /** Said where there are more, or where the patterns are too involved to tell. */
-export const tooManyFileClasses = `File patterns tell apart more kinds of files than the search does (${maxFileClasses}).`
+export const tooManyFileClasses = `More than ${maxFileClasses} kinds of files are to be told apart.`

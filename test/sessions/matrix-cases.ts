@@ -233,6 +233,8 @@ export const cases: Readonly<Record<string, () => MatrixCase>> = {
     matrixCase(play(calling(), fail, retryModel, fail, retryModel), fail),
   'calling_llm harness_stream error, no retry helps': () =>
     streamed('error', { message: 'no key', retryable: false }),
+  'calling_llm harness_stream error, the rules did not let it be sent': () =>
+    streamed('error', { code: 'model_denied', message: 'used up', retryable: false }),
   'calling_llm tool_requested –': () =>
     matrixCase(calling(), (state) => eventsFor(state).call('grep', 'call_1')),
   'calling_llm tool_requested repeated': () => {

@@ -155,6 +155,7 @@ export {
   reserveBudget,
   settleBudget,
 } from './policy/budgets.ts'
+export { modelCapability } from './policy/capability.ts'
 export {
   type CompiledPolicy,
   compilePolicy,

@@ -17,6 +17,7 @@ export const agentErrors = {
   hook_execution_failed: { retryable: 'policy', source: 'hook' },
   streaming_failed: { retryable: true, source: 'harness' },
   turn_limit_reached: { retryable: true, source: 'orchestrator' },
+  model_denied: { retryable: false, source: 'orchestrator' },
   session_budget_exhausted: { retryable: false, source: 'orchestrator' },
   hook_config_invalid: { retryable: false, source: 'hook' },
 } as const satisfies Readonly<Record<string, ErrorFacts>>

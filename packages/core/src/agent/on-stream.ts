@@ -95,6 +95,11 @@ function onError(draft: Draft, event: StreamEvent, ids: Streamed['ids']): void {
   const code = payloadText(event, 'code')
   if (code === streamGapCode) return
   if (code === contextTooLongCode && makesRoom(draft, ids)) return
+  // Nobody has asked the model: a rule of ours stands before it (SE-5b).
+  if (code === 'model_denied' || code === 'session_budget_exhausted') {
+    failRequest(draft, agentError(code, payloadText(event, 'message'), false), 'limit_reached')
+    return
+  }
   failRequest(draft, errorOf(event))
 }
 

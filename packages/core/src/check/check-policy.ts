@@ -2,30 +2,50 @@ import { nearestNames } from '../base/nearest.ts'
 import { judgedTool, lowerAscii, toolAliases } from '../call/tool-names.ts'
 import { type Finding, finding, type Path } from '../definition/finding.ts'
 import { quote } from '../definition/parse/wording.ts'
-import { capabilityFault, compileCapability } from '../policy/capability.ts'
-import type { Policy } from '../policy/policy-schema.ts'
+import { capabilityFault, compileCapability, namesModels } from '../policy/capability.ts'
+import type { Policy, PolicyRule } from '../policy/policy-schema.ts'
 
 /** Rules that match nothing, and rules that another one always comes before (PO-2, PO-3). */
 export function checkPolicy(policy: Policy | undefined, path: Path): Finding[] {
   if (policy === undefined) return []
   const findings: Finding[] = []
-  const findEarlier = earlierRules()
+  const [findEarlier, findEarlierModel] = [earlierRules(), earlierRules()]
   for (const list of ['deny', 'ask', 'allow'] as const) {
-    for (const [index, { capability, when }] of (policy[list] ?? []).entries()) {
+    for (const [index, rule] of (policy[list] ?? []).entries()) {
+      const { capability, when } = rule
       const where = [...path, list, index, 'capability']
       const fault = capabilityFault(capability)
       if (fault !== undefined) {
         findings.push(finding('invalid_capability', where, `${quote(capability)}: ${fault}.`))
         continue
       }
+      const isModel = namesModels(compileCapability(capability))
+      const unfit = isModel ? unfitForModels(list, rule) : undefined
+      if (unfit !== undefined) findings.push(finding('invalid_capability', where, unfit))
       findings.push(...nearMiss(capability, where))
-      const earlier = findEarlier(capability, when)
+      const earlier = (isModel ? findEarlierModel : findEarlier)(capability, when)
       if (earlier === undefined) continue
       const message = `${quote(earlier)} comes first, so that this rule is never looked at.`
       findings.push(finding('rule_never_reached', where, message))
     }
   }
   return findings
+}
+
+/** A request to a model waits for nobody, and is counted by what it costs (PO-9). */
+function unfitForModels(list: string, rule: PolicyRule): string | undefined {
+  const { capability, rate_limit, reserve_usd } = rule
+  const of = quote(capability)
+  if (list === 'ask') {
+    return `${of}: nobody can be asked about a request to a model. Put it under allow or deny.`
+  }
+  if (rate_limit !== undefined) {
+    return `${of}: requests to models have no rate. Write a budget_limit.`
+  }
+  if (reserve_usd !== undefined) {
+    return `${of}: nothing is held back for a request to a model. Leave reserve_usd out.`
+  }
+  return undefined
 }
 
 /** A name that is nearly one that we know is probably meant to be it; other names are tools too. */

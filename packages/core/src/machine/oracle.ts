@@ -109,6 +109,7 @@ function policyThrough(policy: CompiledPolicy, change: Change): CompiledPolicy {
     ...policy,
     exact: new Map([...policy.exact].map(([text, rules]) => [text, rules.map(ruleOf)])),
     prefixes: policy.prefixes.map(ruleOf),
+    models: policy.models.map(ruleOf),
     marks: policy.marks.map((mark) => markWith(mark, change)),
   }
 }

@@ -28,6 +28,21 @@ export function compileCapability(written: string): CapabilityPattern {
   return { text, isPrefix: true, isBroken: star < written.length - 1 }
 }
 
+/**
+ * A request to a model as policies name it, `model:anthropic:claude-opus-5`: who serves it, and
+ * what it is called there (PO-9).
+ */
+export function modelCapability(provider: string, name: string): string {
+  return withColons(lowerAscii(`${modelHead}:${provider}:${name}`))
+}
+
+/** Whether a pattern speaks of models alone; one that is wider speaks of tools. */
+export function namesModels({ text }: CapabilityPattern): boolean {
+  return text.startsWith(`${modelHead}:`)
+}
+
+const modelHead = 'model'
+
 export function matchesCapability(pattern: CapabilityPattern, capability: string): boolean {
   return pattern.isPrefix ? capability.startsWith(pattern.text) : capability === pattern.text
 }
@@ -38,6 +53,7 @@ export function capabilityFault(written: string): string | undefined {
   if (isBroken) return 'a star may only stand at the end'
   const parts = text.split(':')
   const [first = ''] = parts
+  if (first === modelHead && parts.length > 1) return modelFault(parts, isPrefix)
   // The last part of a prefix may be empty: the star stands for it.
   if (parts.slice(0, isPrefix ? -1 : undefined).includes('')) return 'one of its parts is empty'
   if (parts.length > 1 && first !== 'mcp') {
@@ -53,6 +69,13 @@ export function capabilityFault(written: string): string | undefined {
     return `it names no tool; write "${text}:*" for all below it`
   }
   return undefined
+}
+
+function modelFault(parts: readonly string[], isPrefix: boolean): string | undefined {
+  const whole = isPrefix ? parts.slice(0, -1) : parts
+  if (whole.includes('')) return 'one of its parts is empty'
+  if (isPrefix || parts.length > 2) return undefined
+  return 'a model is written "model:provider:name"; write "model:*" for all'
 }
 
 /** What policies call the tools that every client has. */

@@ -4,7 +4,12 @@ import { type Condition, compileCondition } from '../condition/condition.ts'
 import { compileMarks, type MachineMark } from '../condition/rules.ts'
 import { quotedCondition } from '../condition/saw.ts'
 import type { Scope as ConditionScope } from '../condition/variables.ts'
-import { type CapabilityPattern, compileCapability, matchesCapability } from './capability.ts'
+import {
+  type CapabilityPattern,
+  compileCapability,
+  matchesCapability,
+  namesModels,
+} from './capability.ts'
 import { limitMicros, toMicros } from './money.ts'
 import type { Policy, PolicyRule } from './policy-schema.ts'
 import type { CounterTake } from './usage.ts'
@@ -52,6 +57,8 @@ export interface CompiledPolicy {
   readonly exact: ReadonlyMap<string, readonly CompiledRule[]>
   /** Rules with a star, in the order they are asked. */
   readonly prefixes: readonly CompiledRule[]
+  /** Rules that speak of requests to models, in the order they are asked (PO-9). */
+  readonly models: readonly CompiledRule[]
   /** Marks of its own, which its conditions read (FC-8). */
   readonly marks: readonly MachineMark[]
   readonly unmatched: PolicyAnswer
@@ -80,6 +87,7 @@ export function compilePolicy(
     name,
     exact: decideExact(rules, prefixes),
     prefixes,
+    models: rules.filter(speaksOfModels),
     marks: compileMarks(policy.marks, `${path}.marks`, reads),
     unmatched: policy.default === 'deny' ? denyUnmatched(path) : allowUnmatched,
     unmatchedStrict: policy.default === 'allow' ? allowUnmatched : denyUnmatched(path),
@@ -119,6 +127,13 @@ function compileList(
       rule.when === undefined ? null : compileCondition(rule.when, `${place}.when`, reads)
     return [{ matched, pattern, when, counters, answer }]
   })
+}
+
+/** A rule about tools that covers everything holds models as well by what they may cost. */
+function speaksOfModels({ pattern, counters, matched }: CompiledRule): boolean {
+  if (namesModels(pattern)) return true
+  const isWide = pattern.isPrefix && 'model:'.startsWith(pattern.text)
+  return isWide && matched.list !== 'deny' && counters.some(({ kind }) => kind === 'budget')
 }
 
 /**

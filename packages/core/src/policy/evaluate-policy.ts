@@ -3,6 +3,7 @@ import { own } from '../base/own.ts'
 import type { ReasonFacts } from '../base/problem.ts'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { Condition, Holds } from '../condition/condition.ts'
+import { matchesCapability } from './capability.ts'
 import type { CompiledPolicy, CompiledRule, MatchedRule, PolicyAnswer } from './compile-policy.ts'
 import type { CounterTake, CounterUsage, UsageFacts } from './usage.ts'
 
@@ -19,6 +20,8 @@ export interface PolicyMode {
   readonly strict: boolean
   /** No cost can come of the call, so that no money is held back for it. */
   readonly isFree?: boolean
+  /** It is a request to a model: only rules about models and budgets speak of it (PO-9). */
+  readonly isModel?: boolean
   /** Reads a condition with what is known of the call; without it nothing is known. */
   readonly holds?: (condition: Condition) => Holds
 }
@@ -57,8 +60,11 @@ export function evaluatePolicy(
 export function countersFor(
   policy: CompiledPolicy,
   { needed, touched }: AskedCapabilities,
+  { isModel }: Pick<PolicyMode, 'isModel'> = {},
 ): readonly CounterTake[] {
-  const rules = new Set([...needed, ...touched].flatMap((one) => possibleRules(policy, one)))
+  const rulesOf = (one: string) =>
+    isModel === true ? modelRules(policy, one) : possibleRules(policy, one)
+  const rules = new Set([...needed, ...touched].flatMap(rulesOf))
   return [...rules].flatMap(({ counters }) => counters)
 }
 
@@ -69,6 +75,10 @@ function possibleRules(policy: CompiledPolicy, capability: string): readonly Com
   const wider = policy.prefixes.filter(({ pattern }) => capability.startsWith(pattern.text))
   const last = wider.findIndex(({ when }) => when === null)
   return last < 0 ? wider : wider.slice(0, last + 1)
+}
+
+function modelRules({ models }: CompiledPolicy, capability: string): readonly CompiledRule[] {
+  return models.filter(({ pattern }) => matchesCapability(pattern, capability))
 }
 
 /** Every condition that may be read for a call. */
@@ -120,7 +130,7 @@ function answerOf(
   usage: UsageFacts,
   mode: PolicyMode,
 ): PolicyAnswer {
-  if (rule === undefined) return mode.strict ? policy.unmatchedStrict : policy.unmatched
+  if (rule === undefined) return unmatchedAnswer(policy, mode)
   for (const counter of rule.counters) {
     if (!hasRoom(counter, usage, mode)) return usedUp(rule, usage, mode)
   }
@@ -128,6 +138,14 @@ function answerOf(
   if (mode.isFree !== true || answer.takes.length === 0) return answer
   return { ...answer, takes: answer.takes.filter(({ kind }) => kind === 'rate') }
 }
+
+/** What stands for calls that no rule names is written for tools. */
+function unmatchedAnswer(policy: CompiledPolicy, { strict, isModel }: PolicyMode): PolicyAnswer {
+  if (isModel === true) return unmatchedModel
+  return strict ? policy.unmatchedStrict : policy.unmatched
+}
+
+const unmatchedModel: PolicyAnswer = { kind: 'allow', reasons: [], takes: [] }
 
 /** Whether a call fits. One that cannot cost anything needs only that the money is not gone. */
 export function hasRoom(
@@ -145,6 +163,9 @@ function findRule(
   capability: string,
   mode: PolicyMode,
 ): CompiledRule | undefined {
+  if (mode.isModel === true) {
+    return modelRules(policy, capability).find((rule) => speaks(rule, mode))
+  }
   const exact = policy.exact.get(capability)
   if (exact !== undefined) return exact.find((rule) => speaks(rule, mode))
   return policy.prefixes.find(

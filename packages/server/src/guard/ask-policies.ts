@@ -42,6 +42,8 @@ export interface PolicyCall {
   readonly capability: string
   readonly capabilities: AskedCapabilities
   readonly isFree: boolean
+  /** It is no call but a request to a model (PO-9). */
+  readonly isModel?: boolean
   /** The call itself, for conditions; left out where only its capability is known. */
   readonly made?: { readonly call: ToolCall; readonly shape: CallShape }
 }
@@ -78,19 +80,21 @@ export async function askAllPolicies(
   set: PolicySet,
   { call, scope, by, at, live, branch }: PolicyQuestion,
 ): Promise<PolicyWords> {
-  const { capability, capabilities, isFree } = call
+  const { capability, capabilities, isFree, isModel = false } = call
   const attached = policiesFor(set, scope).map(({ compiled }) => compiled)
   const machines = live === undefined ? [] : machinesFor(live.program, live.snapshot, by, branch)
   const defined = machines.flatMap(({ policy }) => policy ?? [])
   const budgets = sessionBudgets(machines)
-  const counters = [...defined, ...attached].flatMap((policy) => countersFor(policy, capabilities))
+  const counters = [...defined, ...attached].flatMap((policy) => {
+    return countersFor(policy, capabilities, { isModel })
+  })
   const takes = [...counters, ...budgets]
   const session = live === undefined ? '' : budgetOf(live)
   const { role } = scope
   const usage =
     takes.length === 0 ? {} : await store.counters.usage(takes, { role, session, at, capability })
   // In strict mode what no rule names is denied, unless the author wrote otherwise.
-  const mode = { strict: live?.snapshot.settings.strict ?? settings.strict, isFree }
+  const mode = { strict: live?.snapshot.settings.strict ?? settings.strict, isFree, isModel }
   const factsIn = callFacts({ at, by, role, branch, run: live?.snapshot, ...call.made })
   const ask = (policy: CompiledPolicy, machine?: Machine): PolicyWord[] => {
     const facts = () => factsIn(machine)

@@ -13,6 +13,7 @@ import { type WaitOptions, waitForVerdict } from './wait.ts'
 export type { Adapter } from './adapter.ts'
 export type { CallRequest } from './call-request.ts'
 export type { AllowedCall, JudgedCall } from './judge-call.ts'
+export { judgeModel } from './judge-model.ts'
 
 /** A call that may run now, exactly as its plan says. */
 export interface OpenCall {

@@ -139,6 +139,11 @@ export interface Harness {
   readonly runsOwnTools: boolean
   /** Longest request; the usual 120 s where it says nothing. */
   readonly llmTimeoutMs?: number
+  /** Who serves the model of a request, and what it is called there; else it is its own. */
+  modelOf?(
+    options: JsonObject,
+    wished: string | null,
+  ): { readonly provider?: string | undefined; readonly name?: string | undefined }
   /** What cannot work of what a person wants to start; told before anything is made. */
   check?(request: Pick<HarnessContext, 'options' | 'projectPath'>): Promise<string | undefined>
   /** A rejection means that it could not be started; its message is shown. */

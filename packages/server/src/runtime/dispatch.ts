@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import {
+  type BudgetTake,
   chainEntries,
   type Entry,
   engine,
@@ -22,6 +23,8 @@ import type { RunningCommands } from './running-commands.ts'
 export interface CommitExtras extends ApprovalExtras {
   readonly blobs?: Batch['blobs']
   readonly role: string
+  /** Budgets of policies that a cost is charged to, beside those of the run itself (PO-9). */
+  readonly charged?: readonly BudgetTake[]
   /** The policies that were asked for the event; other ones by now make it be prepared again. */
   readonly policyEpoch?: number
 }
@@ -158,7 +161,7 @@ function makeBatch(
   const approvals = approvalsOf(row.runId, step, event, extras)
   const takes = step.actions.find((action) => action.type === 'take_counters')
   const settles = step.actions.find((action) => action.type === 'settle_counters')
-  const charges = step.actions.find((action) => action.type === 'charge_counters')
+  const charges = chargesOf(step, event, extras)
   const session = budgetOf(live)
   const batch: Batch = {
     afterSeq: row.seq,
@@ -192,12 +195,7 @@ function makeBatch(
     ...(charges === undefined
       ? {}
       : {
-          charges: {
-            session,
-            at: event.at,
-            takes: charges.takes,
-            costMicros: charges.costMicros,
-          },
+          charges: { role: extras.role, session, at: event.at, ...charges },
         }),
     ...(extras.blobs === undefined ? {} : { blobs: extras.blobs }),
     ...(extras.policyEpoch === undefined ? {} : { policyEpoch: extras.policyEpoch }),
@@ -209,6 +207,18 @@ function makeBatch(
     sinceSnapshot: isDue ? 0 : since,
   }
   return { batch, next }
+}
+
+/** What a cost is charged to: the budgets of the run, and those of policies that cover it. */
+function chargesOf(
+  step: Step,
+  event: RunEvent,
+  { charged = [] }: CommitExtras,
+): { readonly takes: readonly BudgetTake[]; readonly costMicros: number } | undefined {
+  const action = step.actions.find((one) => one.type === 'charge_counters')
+  const found = action && { takes: action.takes, costMicros: action.costMicros }
+  if (event.type !== 'cost_reported' || charged.length === 0) return found
+  return { takes: [...(found?.takes ?? []), ...charged], costMicros: Math.max(0, event.costMicros) }
 }
 
 /** Whose session budgets a run draws on; one of before the budgets were shared has its own. */

@@ -1,4 +1,11 @@
-import { err, ok, phrase, type Result, type RunEvent } from '@statewright/core/internal'
+import {
+  type BudgetTake,
+  err,
+  ok,
+  phrase,
+  type Result,
+  type RunEvent,
+} from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
 import { costOfUsage, type TokenUsage } from '../prices/prices.ts'
@@ -22,12 +29,16 @@ export async function reportCost(
   caller: Caller,
   ref: RunRef,
   costMicros: number,
-  { isCounted }: { readonly isCounted?: boolean } = {},
+  {
+    isCounted,
+    charged,
+  }: { readonly isCounted?: boolean; readonly charged?: readonly BudgetTake[] } = {},
 ): Promise<Result<Costed, RuntimeProblem>> {
   // What we count ourselves, in transcripts and sessions, is a sum of many requests.
   const dear = isCounted === true ? undefined : tooDear(runtime.settings, costMicros)
   if (dear !== undefined) return err(dear)
-  const reported = await tell(runtime, caller, ref, { type: 'cost_reported', costMicros })
+  const cost = { type: 'cost_reported', costMicros } as const
+  const reported = await tell(runtime, caller, ref, cost, charged)
   return reported.ok ? ok({ live: reported.value, costMicros }) : reported
 }
 
@@ -60,12 +71,13 @@ async function tell(
   caller: Caller,
   ref: RunRef,
   what: Report,
+  charged?: readonly BudgetTake[],
 ): Promise<Result<LiveRun, RuntimeProblem>> {
   const found = await findRun(runtime, caller, ref)
   if (!found.ok) return found
   const done = await dispatch(runtime, found.value.row.runId, () => ({
     event: { ...what, at: runtime.clock.now(), by: actorOf(caller) },
-    extras: { role: caller.role },
+    extras: { role: caller.role, ...(charged === undefined ? {} : { charged }) },
   }))
   if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
   if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))

@@ -21,6 +21,7 @@ export interface CounterSettles {
 
 /** A cost that nothing was held back for. */
 export interface CounterCharges {
+  readonly role: string
   readonly session: string
   readonly at: number
   readonly takes: readonly BudgetTake[]

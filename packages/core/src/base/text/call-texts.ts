@@ -15,6 +15,8 @@ export const callTexts = {
     '{source} asks a person about calls of {capability}, which needs an active run: start one.',
   run_needed_to_count:
     '{source} counts calls of {capability}, which needs an active run: start one.',
+  run_needed_to_count_model:
+    'it counts what {capability} costs, which needs a run. Start the session with a workflow or a process.',
   person_must_decide: 'A person must decide first: {question}',
   session_budget_exhausted:
     'The session budget of {definition} is used up: {spent} of {most} USD are spent, or reserved by calls that still run. No tool works until a person starts another run with more. Stop and tell your user.',

@@ -86,11 +86,10 @@ export class HarnessWork {
     })
     if (session === undefined) return
     try {
-      const { closed, ...rest } = await lookUp()
+      const { closed, capability: _, ...rest } = await lookUp()
       if (abort.signal.aborted) return
       if (closed !== undefined) {
-        const payload = { code: 'session_budget_exhausted', message: closed, retryable: false }
-        emit({ type: 'error', payload })
+        emit({ type: 'error', payload: { ...closed, retryable: false } })
         return
       }
       // A summary is made of words alone: tools and brief belong to the work.

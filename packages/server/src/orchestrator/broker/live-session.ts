@@ -27,7 +27,7 @@ import type { CommitTurns } from './commit-turns.ts'
 import { EventQueue, type Stepped } from './event-queue.ts'
 import { HarnessWork } from './harness-work.ts'
 import { HookWork } from './hook-work.ts'
-import { costsIn, hasCost, tellCost } from './report-session-cost.ts'
+import { costsIn, SessionCost } from './report-session-cost.ts'
 import { messagesFor, sizeOf } from './request-messages.ts'
 import { requestRest } from './request-rest.ts'
 import { ToolWork } from './tool-work.ts'
@@ -63,8 +63,7 @@ export class LiveSession {
   #isClosed = false
   readonly #news: VerdictNews[] = []
   #system: string | null = null
-  /** The run knows by then what the session has cost so far: no call is judged before. */
-  #costReported: Promise<void> = Promise.resolve()
+  readonly #cost: SessionCost
 
   constructor(options: LiveSessionOptions) {
     const { broker, row, caller, harness } = options
@@ -93,7 +92,10 @@ export class LiveSession {
       submit: (make: (state: AgentState, ids: FreshIds) => AgentEvent) => this.submit(make),
       state: () => this.#queue.state,
     }
-    const costReported = () => this.#costReported
+    const { runtime } = broker
+    const onFault = (fault: unknown) => broker.observer.fault(sessionId, fault)
+    this.#cost = new SessionCost({ runtime, caller, session: sessionId, projectPath, onFault })
+    const costReported = () => this.#cost.reported
     this.#tools = new ToolWork({ ...work, caller, costReported })
     this.#hooks = new HookWork(work)
     const { guard } = broker
@@ -125,7 +127,7 @@ export class LiveSession {
 
   /** The run that judges the session's calls knows by then what they have cost. */
   get costReported(): Promise<void> {
-    return this.#costReported
+    return this.#cost.reported
   }
 
   get state(): AgentState {
@@ -220,21 +222,12 @@ export class LiveSession {
     // Before the change that ends the request: it belongs to that one.
     for (const event of costsIn(step.actions)) observer.onUsage(this.row.sessionId, event)
     for (const { event } of updates) if (event !== undefined) observer.onEvent(event)
-    this.#tellCost(step.actions)
+    this.#cost.report(step.actions)
     for (const action of step.actions) this.#perform(action)
     this.#setTimer()
     if (updates.length > 0) this.#options.onUpdates()
     this.#tellNews()
     if (step.state.kind === 'stopped') this.#end()
-  }
-
-  #tellCost(actions: readonly AgentAction[]): void {
-    if (!hasCost(actions)) return
-    const { broker, caller } = this.#options
-    const telling = { runtime: broker.runtime, caller, session: this.row.sessionId }
-    this.#costReported = this.#costReported
-      .then(() => tellCost(telling, actions))
-      .catch((fault) => broker.observer.fault(this.row.sessionId, fault))
   }
 
   /** I/O that a stored step asks for. It never throws: what goes wrong returns as an event. */
@@ -307,8 +300,11 @@ export class LiveSession {
       answers: this.#messages.filter(({ role }) => role === 'assistant').length,
       ...messagesFor(this.#messages, summaryLength),
       rest: async () => {
+        // What the last answer cost may have used up what there is.
+        await this.#cost.reported
         const rest = await requestRest(request)
         const texts = [rest.system, rest.brief].filter((text) => text !== null)
+        this.#cost.capability = rest.capability
         this.#system = texts.length === 0 ? null : texts.join('\n\n')
         return rest
       },

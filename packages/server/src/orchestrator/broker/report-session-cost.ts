@@ -1,18 +1,50 @@
 import {
   type AgentAction,
+  type BudgetTake,
   payloadNumber,
   payloadText,
   type StreamEvent,
 } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
+import { judgeModel } from '../../guard/guarded-call.ts'
+import { activeOfSession } from '../../runtime/find-run.ts'
 import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 
-export interface TellingSession {
+export interface PayingSession {
   readonly runtime: Runtime
   readonly caller: Caller
   readonly session: string
+  readonly projectPath: string
+  readonly onFault: (fault: unknown) => void
 }
+
+/** What the answers of a session cost, told to its run in the order in which they came. */
+export class SessionCost {
+  /** The model that was asked last, in the words of policies. */
+  capability: string | null = null
+  readonly #session: PayingSession
+  #reported: Promise<void> = Promise.resolve()
+
+  constructor(session: PayingSession) {
+    this.#session = session
+  }
+
+  /** The run knows by then what the session has cost so far: no call is judged before. */
+  get reported(): Promise<void> {
+    return this.#reported
+  }
+
+  report(actions: readonly AgentAction[]): void {
+    if (costsIn(actions).length === 0) return
+    const { capability } = this
+    this.#reported = this.#reported
+      .then(() => tellCost({ ...this.#session, capability }, actions))
+      .catch((fault) => this.#session.onFault(fault))
+  }
+}
+
+type TellingSession = PayingSession & Pick<SessionCost, 'capability'>
 
 /** Whether an event of a stream says what it cost: each cost is told once. */
 function tellsCost({ type }: StreamEvent): boolean {
@@ -29,13 +61,14 @@ export function costOf(actions: readonly AgentAction[]): number {
  * Tells the run that judges a session what a step of it cost, so that its budget holds for models
  * as for tools (PR-9b). Where the price of a model is not known, the history of the run says so.
  */
-export async function tellCost(
-  { runtime, caller, session }: TellingSession,
-  actions: readonly AgentAction[],
-): Promise<void> {
+async function tellCost(telling: TellingSession, actions: readonly AgentAction[]): Promise<void> {
+  const { runtime, caller, session } = telling
   const micros = costOf(actions)
   // Without a run there is no budget; the session itself has counted it.
-  if (micros > 0) await reportCost(runtime, caller, { session }, micros, { isCounted: true })
+  if (micros > 0) {
+    const charged = await budgetsFor(telling)
+    await reportCost(runtime, caller, { session }, micros, { isCounted: true, charged })
+  }
   for (const event of costsIn(actions)) {
     if (!Object.hasOwn(event.payload, 'costUnknown')) continue
     const input = payloadNumber(event, 'inputTokens')
@@ -45,8 +78,12 @@ export async function tellCost(
   }
 }
 
-export function hasCost(actions: readonly AgentAction[]): boolean {
-  return costsIn(actions).length > 0
+/** The budgets of policies that hold what this model costs, as they are now (PO-9). */
+async function budgetsFor(telling: TellingSession): Promise<readonly BudgetTake[]> {
+  const { runtime, caller, session, projectPath, capability } = telling
+  if (capability === null) return []
+  const live = await activeOfSession(runtime, caller, session)
+  return (await judgeModel(runtime, caller, { capability, projectPath, live })).budgets
 }
 
 /** Events that say what an answer cost or took. */

@@ -3,10 +3,12 @@ import {
   brief,
   budgetsOfRun,
   type JsonObject,
+  modelCapability,
   sessionTimeouts,
   stateOfCaller,
 } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../../base/caller.ts'
+import { judgeModel } from '../../guard/guarded-call.ts'
 import { shieldOf } from '../../guard/run-command.ts'
 import { activeOfSession } from '../../runtime/find-run.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
@@ -20,12 +22,13 @@ export type RequestRest = Pick<
   TurnRequest,
   'system' | 'brief' | 'tools' | 'model' | 'thinkingLevel' | 'silenceMs'
 > & {
-  /** The model is not asked: what its run may cost is spent (PR-9b). */
-  readonly closed?: string
+  /** The model is not asked: what its run may cost is spent (PR-9b), or a policy says so (PO-9). */
+  readonly closed?: { readonly code: string; readonly message: string }
+  /** The model in the words of policies. */
+  readonly capability: string
 }
 
-/** What goes into a request beside the conversation: the brief, the tools, the model (SE-11). */
-export async function requestRest(request: {
+export interface RequestFacts {
   readonly broker: BrokerOptions
   readonly caller: Caller
   readonly harness: Harness
@@ -33,7 +36,10 @@ export async function requestRest(request: {
   readonly projectPath: string
   readonly options: JsonObject
   readonly state: AgentState
-}): Promise<RequestRest> {
+}
+
+/** What goes into a request beside the conversation: the brief, the tools, the model (SE-11). */
+export async function requestRest(request: RequestFacts): Promise<RequestRest> {
   const { broker, caller, harness, sessionId, projectPath, options } = request
   const { runtime, tools, ownTools } = broker
   const live = await activeOfSession(runtime, caller, sessionId)
@@ -49,12 +55,17 @@ export async function requestRest(request: {
     definitions.push(...offeredTools(all, state?.tools ?? null))
     if (live !== undefined) definitions.push(...ownTools.definitions)
   }
+  const model = state?.model ?? request.state.chosenModel ?? textOf(options, 'model')
+  const { provider, name } = harness.modelOf?.(options, model) ?? {}
+  const capability = modelCapability(provider ?? harness.name, name ?? model ?? 'usual')
+  const closed = await whyClosed(request, { live, capability })
   return {
-    ...(live !== undefined && isSpent(live) ? { closed: spentNotice } : {}),
+    ...(closed === undefined ? {} : { closed }),
+    capability,
     system: harness.runsOwnTools ? null : await systemOf(request),
     brief: text === null ? null : briefText(text, harness.runsOwnTools ? [] : definitions),
     tools: definitions,
-    model: state?.model ?? request.state.chosenModel ?? textOf(options, 'model'),
+    model,
     silenceMs: request.state.settings?.llmTimeoutMs ?? sessionTimeouts.llmTimeoutMs,
     thinkingLevel: state?.thinkingLevel ?? textOf(options, 'thinking_level'),
   }
@@ -79,6 +90,17 @@ function systemOf(request: {
     platform: process.platform,
     words: textOf(options, 'system'),
   })
+}
+
+async function whyClosed(
+  { broker: { runtime }, caller, projectPath }: RequestFacts,
+  { live, capability }: { readonly live: LiveRun | undefined; readonly capability: string },
+): Promise<RequestRest['closed']> {
+  if (live !== undefined && isSpent(live)) {
+    return { code: 'session_budget_exhausted', message: spentNotice }
+  }
+  const { denial } = await judgeModel(runtime, caller, { capability, projectPath, live })
+  return denial === undefined ? undefined : { code: 'model_denied', message: denial }
 }
 
 const spentNotice =

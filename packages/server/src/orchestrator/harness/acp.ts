@@ -18,6 +18,7 @@ export function acpHarness(settings: AcpSettings): Harness {
     hasReadiness: false,
     runsOwnTools: true,
     llmTimeoutMs: settings.turnMs ?? usualTurnMs,
+    modelOf: ({ agent }) => (typeof agent === 'string' ? { name: agent } : {}),
     async check({ options }) {
       return optionsFault(Options, options)
     },

@@ -61,6 +61,14 @@ export function chooseModel(
   return ok({ provider, modelId, model: modelOf(provider, settings, modelId) })
 }
 
+/** Who serves the model of a request, and what it is called there. */
+export function servedModel(options: ModelOptions, wished: string | null) {
+  const name = wished ?? options.model
+  if (name === undefined) return {}
+  const { provider, modelId } = splitName(name, options)
+  return { provider, name: modelId }
+}
+
 function modelOf(
   provider: Exclude<ProviderName, 'openai-compatible'>,
   settings: { readonly apiKey: string; readonly baseURL?: string },

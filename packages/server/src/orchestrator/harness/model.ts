@@ -6,7 +6,13 @@ import { optionsFault } from './harness-options.ts'
 import { ModelAnswer } from './model-answer.ts'
 import { type ModelFault, modelFault } from './model-fault.ts'
 import { promptOf, toolsOf } from './model-prompt.ts'
-import { type ChosenModel, chooseModel, ModelOptions, readModelOptions } from './model-provider.ts'
+import {
+  type ChosenModel,
+  chooseModel,
+  ModelOptions,
+  readModelOptions,
+  servedModel,
+} from './model-provider.ts'
 
 export interface ModelSettings {
   /** Where keys and addresses of providers come from. */
@@ -27,6 +33,10 @@ export function modelHarness(settings: ModelSettings): Harness {
     name: 'model',
     hasReadiness: false,
     runsOwnTools: false,
+    modelOf(options, wished) {
+      const read = readModelOptions(options)
+      return read.ok ? servedModel(read.value, wished) : {}
+    },
     async check({ options }) {
       return optionsFault(ModelOptions, options)
     },

@@ -141,7 +141,7 @@ export function counterTests(open: OpenForTest): void {
       setClock(noon)
       const limit = { ...budgetOf(100, 0), period: 'session' } as const
       const { writer } = await startedRun(store)
-      const charges = { session: 's', at: noon, takes: [limit], costMicros: 90 }
+      const charges = { role: 'agent', session: 's', at: noon, takes: [limit], costMicros: 90 }
       await commit(store, writer, writer.batch([notice('a model')], { charges }))
       await take(store, writer, 'c1', [limit], noon, { role: 'another' })
       await settle(store, writer, 'c1', 10, noon)

@@ -13,11 +13,8 @@ export function keysOf(batch: {
 }): KeyedTake[] {
   const { takes, charges } = batch
   const taken = takes?.takes.map((take) => ({ take, key: counterKey(takes, take) })) ?? []
-  const session = charges?.session ?? ''
-  const charged = charges?.takes.map((take) => {
-    return { take, key: counterKey({ role: '', session }, take) }
-  })
-  return [...taken, ...(charged ?? [])]
+  const charged = charges?.takes.map((take) => ({ take, key: counterKey(charges, take) })) ?? []
+  return [...taken, ...charged]
 }
 
 /** A counter as it was stored; earlier builds did not know the largest costs. */

@@ -129,14 +129,11 @@ function settle(
   }
 }
 
-function charge(
-  states: CounterStates,
-  draft: Draft,
-  { session, takes, costMicros }: CounterCharges,
-): void {
+function charge(states: CounterStates, draft: Draft, charges: CounterCharges): void {
+  const { takes, costMicros } = charges
   const { now } = states
   for (const take of takes) {
-    const key = counterKey({ role: '', session }, take)
+    const key = counterKey(charges, take)
     const before = (draft.budgets.get(key) ?? states.budgets.get(key))?.counter ?? emptyBudget
     const counter = chargeBudget(before, take, { costMicros, now })
     draft.budgets.set(key, { key, period: take.period, counter })

@@ -108,7 +108,7 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'core/run': [19, 'each file is a noun that others speak of'],
   'dashboard/api': [20, 'one file for each resource of the API'],
   'dashboard/model': [48, 'each file is one pure function that a page draws'],
-  'dashboard/pages': [16, 'one file for each page, loaded when it is opened'],
+  'dashboard/pages': [17, 'one file for each page, loaded when it is opened'],
   'dashboard/ui': [23, 'each file is one component'],
   'server/base': [10, 'each file is a noun that others speak of'],
   'server/clients': [13, 'one table of clients, asked by hooks, install and doctor'],

@@ -174,7 +174,21 @@ function useCommands(): readonly Command[] {
       act: () => applyTheme(theme),
     }),
   )
-  const actions: readonly Command[] = [
+  const waiting = client.getQueryData<readonly Approval[]>(['approvals', 'waiting']) ?? []
+  const approvals = waiting.map(
+    (approval): Command => ({
+      id: `approval ${approval.approval_id}`,
+      name: plainText(`Decide: ${approval.message}`, 80),
+      hint: approval.run_id,
+      act: () => void navigate({ to: '/', search: { approval: approval.approval_id } }),
+    }),
+  )
+  return [...goTo, ...approvals, ...useNamed(), ...useActions(), ...themes]
+}
+
+function useActions(): readonly Command[] {
+  const navigate = useNavigate()
+  return [
     {
       id: 'new workflow',
       name: 'New workflow',
@@ -193,21 +207,17 @@ function useCommands(): readonly Command[] {
       hint: 'Guide and help',
       act: () => location.assign(guide.href),
     },
+    {
+      id: 'compare',
+      name: 'Compare two runs',
+      hint: 'Side by side, where they part',
+      act: () => void navigate({ to: '/compare' }),
+    },
+    {
+      id: 'open',
+      name: 'Open an exported run',
+      hint: 'A file from `statewright run export`',
+      act: () => void navigate({ to: '/open' }),
+    },
   ]
-  const open: Command = {
-    id: 'open',
-    name: 'Open an exported run',
-    hint: 'A file from `statewright run export`',
-    act: () => void navigate({ to: '/open' }),
-  }
-  const waiting = client.getQueryData<readonly Approval[]>(['approvals', 'waiting']) ?? []
-  const approvals = waiting.map(
-    (approval): Command => ({
-      id: `approval ${approval.approval_id}`,
-      name: plainText(`Decide: ${approval.message}`, 80),
-      hint: approval.run_id,
-      act: () => void navigate({ to: '/', search: { approval: approval.approval_id } }),
-    }),
-  )
-  return [...goTo, ...approvals, ...useNamed(), ...actions, open, ...themes]
 }

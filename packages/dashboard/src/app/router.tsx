@@ -52,6 +52,19 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/compare',
+    validateSearch: only((search): { left?: string; right?: string; row?: number } => {
+      const row = search.row === undefined ? -1 : Number(search.row)
+      return {
+        ...(typeof search.left === 'string' ? { left: search.left.slice(0, 100) } : {}),
+        ...(typeof search.right === 'string' ? { right: search.right.slice(0, 100) } : {}),
+        ...(Number.isSafeInteger(row) && row >= 0 ? { row } : {}),
+      }
+    }),
+    component: lazyRouteComponent(() => import('../pages/compare/compare-page.tsx'), 'ComparePage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/open',
     component: lazyRouteComponent(() => import('../pages/run/open-page.tsx'), 'OpenPage'),
   }),

@@ -146,6 +146,17 @@ export function entriesOfKinds<E extends Entry>(
   return all.filter(({ entry }) => kinds.includes(entryWords(entry).kind))
 }
 
+/** The first line of a command, or the files of an edit. */
+export function gistOf(entry: Entry): string {
+  if (entry.type !== 'call_decided' || entry.cause?.type !== 'tool_requested') return ''
+  const { shell, edits = [], reads } = entry.cause.call
+  const command = shell?.command.trim().split('\n')[0]
+  if (command !== undefined) return command
+  const files = edits.length > 0 ? edits.map(({ path }) => path) : (reads ?? [])
+  const more = files.length > 2 ? ` and ${files.length - 2} more` : ''
+  return `${files.slice(0, 2).join(', ')}${more}`
+}
+
 type Seen = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given' }>
 
 function seenWords(entry: Seen): EntryWords {

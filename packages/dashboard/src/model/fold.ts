@@ -43,3 +43,34 @@ function stepAt(entries: readonly Entry[], index: number): RecordedStep | null {
   while (end < entries.length && entries[end]?.cause === undefined) end += 1
   return [first, ...entries.slice(index + 1, end)]
 }
+
+/**
+ * Where the run stood at an entry. What comes before a move of the same step, such as the call that
+ * an interrupt follows, was still in the state before it.
+ */
+export function snapshotAt({ entries, snapshots }: Fold, index: number): RunSnapshot | undefined {
+  let start = index
+  while (start > 0 && entries[start]?.cause === undefined) start -= 1
+  let end = index + 1
+  while (end < entries.length && entries[end]?.cause === undefined) end += 1
+  const isBefore =
+    !entries.slice(start, index + 1).some(isMove) && entries.slice(index + 1, end).some(isMove)
+  return (isBefore ? snapshots[start - 1] : undefined) ?? snapshots[index]
+}
+
+const moves: ReadonlySet<Entry['type']> = new Set([
+  'run_started',
+  'transitioned',
+  'interrupted',
+  'returned',
+  'forced',
+  'answered',
+  'forked',
+  'joined',
+  'invoked',
+  'invoke_ended',
+])
+
+function isMove({ type }: Entry): boolean {
+  return moves.has(type)
+}

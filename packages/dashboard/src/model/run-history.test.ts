@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { entryKinds, entryWords } from './entry-words.ts'
 import { example } from './example.ts'
-import { emptyFold, extendFold } from './fold.ts'
+import { emptyFold, extendFold, snapshotAt } from './fold.ts'
 import { readText, startPlay } from './play.ts'
 import { readProgram } from './program-text.ts'
 import { openExport } from './recorded-run.ts'
@@ -51,6 +51,16 @@ describe('a history that is played again', () => {
         older: null,
       })
     }
+  })
+
+  test('WF-33b: a call that an interrupt follows was still in the state before it', () => {
+    const { entries } = played()
+    const fold = extendFold(emptyFold(program), entries)
+    const at = entries.findIndex(({ type }) => type === 'interrupted')
+    const stood = (index: number) => snapshotAt(fold, index)?.main.frames.at(-1)?.state
+    expect(entries[at]?.cause).toBe(undefined)
+    expect([stood(at - 1), stood(at)]).toEqual(['fixing', 'migrating'])
+    expect(snapshotAt(fold, 0)).toBe(fold.snapshots[0])
   })
 
   test('grows by what is new, and keeps what was played', () => {

@@ -34,6 +34,7 @@ export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
 /** Addresses below these belong to the dashboard, which finds out by itself what they mean. */
 const pageRoots: ReadonlySet<string> = new Set([
   'runs',
+  'compare',
   'open',
   'workflows',
   'processes',

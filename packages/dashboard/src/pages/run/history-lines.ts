@@ -1,4 +1,5 @@
 import type { Entry } from '@statewright/core/internal'
+import { gistOf } from '../../model/entry-words.ts'
 
 /** An entry with its index in the whole history. */
 interface Shown<E> {
@@ -87,15 +88,4 @@ function unitAt<E extends Entry>(
   const { argsHash } = entry.cause.call
   const key = [tool, argsHash, state, decision, would, code, branch, end?.exit]
   return { key: JSON.stringify(key), length: end === undefined ? 1 : 2 }
-}
-
-/** The first line of a command, or the files of an edit. */
-export function gistOf(entry: Entry): string {
-  if (entry.type !== 'call_decided' || entry.cause?.type !== 'tool_requested') return ''
-  const { shell, edits = [], reads } = entry.cause.call
-  const command = shell?.command.trim().split('\n')[0]
-  if (command !== undefined) return command
-  const files = edits.length > 0 ? edits.map(({ path }) => path) : (reads ?? [])
-  const more = files.length > 2 ? ` and ${files.length - 2} more` : ''
-  return `${files.slice(0, 2).join(', ')}${more}`
 }

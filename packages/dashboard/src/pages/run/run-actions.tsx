@@ -1,5 +1,6 @@
 import { hasEnded } from '@statewright/core/internal'
 import { endpoints, type Run, requestFor } from '@statewright/core/wire'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { plainText } from '../../model/plain-text.ts'
@@ -49,6 +50,9 @@ export function RunActions({ run }: { readonly run: Run }) {
           ) : null}
         </>
       )}
+      <Link to="/compare" search={{ left: run.run_id }} className="button">
+        Compare
+      </Link>
       <a
         className="button"
         href={requestFor(endpoints.exportRun, { params: { id: run.run_id } }).path}

@@ -1,7 +1,6 @@
 import type { Entry } from '@statewright/core/internal'
-import { entryWords, type Tone } from '../../model/entry-words.ts'
+import { entryWords, gistOf, type Tone } from '../../model/entry-words.ts'
 import { madeWords } from '../../model/made-words.ts'
-import { gistOf } from './history-lines.ts'
 
 /** A sentence of the story, and the entries that it tells of. */
 export interface StoryLine {

@@ -2,7 +2,7 @@ import { defined, type RunView, runView } from '@statewright/core/internal'
 import type { Run } from '@statewright/core/wire'
 import { useMemo, useRef, useState } from 'react'
 import { type FailedCondition, failedConditions } from '../../model/failed-conditions.ts'
-import { emptyFold, extendFold, type Fold } from '../../model/fold.ts'
+import { emptyFold, extendFold, type Fold, snapshotAt } from '../../model/fold.ts'
 import type { ReadProgram } from '../../model/program-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
 import { type RunGraph, runGraph } from '../../model/run-graph.ts'
@@ -18,6 +18,8 @@ export interface RunHistory {
   readonly now: Run | undefined
   /** The number of the selected entry; without one it is the newest. */
   readonly at: number | undefined
+  /** The whole history played again, where that was done already. */
+  readonly played?: Fold
 }
 
 /** The definitions on the stack and the branches of a fork, one of each to be looked at. */
@@ -45,13 +47,14 @@ export interface Moment {
   readonly failed: ReadonlyMap<string, FailedCondition>
 }
 
-export function useMoment({ read, entries, now, at }: RunHistory): Moment {
+export function useMoment({ read, entries, now, at, played: given }: RunHistory): Moment {
   const isWhole = (entries[0]?.seq ?? 1) === 1
-  const fold = useFold(read, isWhole ? entries : none)
+  const own = useFold(read, isWhole && given === undefined ? entries : none)
+  const fold = given ?? own
   const found = entries.findIndex((entry) => entry.seq === at)
   const index = found === -1 ? entries.length - 1 : found
   const isLive = found === -1
-  const snapshot = fold.snapshots[index]
+  const snapshot = snapshotAt(fold, index)
   const selected = entries[index]
   const choice = useLaneChoice(read, fold, index)
   const { machine, branch } = choice
@@ -100,7 +103,7 @@ function standing(now: Run): RunMarks['current'] {
 function useLaneChoice(read: ReadProgram, fold: Fold, index: number): LaneChoice {
   const [requestedBranch, onBranch] = useState<string | undefined>(undefined)
   const [requested, onMachine] = useState<string | undefined>(undefined)
-  const snapshot = fold.snapshots[index]
+  const snapshot = snapshotAt(fold, index)
   const branches = snapshot?.fork?.branches.map(({ name }) => name) ?? []
   const branch =
     requestedBranch !== undefined && branches.includes(requestedBranch)
@@ -116,7 +119,7 @@ function useLaneChoice(read: ReadProgram, fold: Fold, index: number): LaneChoice
 }
 
 /** Plays only what is new, so that a long history costs nothing when an entry comes. */
-function useFold({ program }: ReadProgram, entries: readonly PlacedEntry[]): Fold {
+export function useFold({ program }: ReadProgram, entries: readonly PlacedEntry[]): Fold {
   const kept = useRef<Fold>(emptyFold(program))
   return useMemo(() => {
     if (kept.current.program !== program) kept.current = emptyFold(program)

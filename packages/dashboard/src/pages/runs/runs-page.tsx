@@ -35,11 +35,7 @@ export function RunsPage() {
       <Page
         title="Runs"
         subtitle={runs === undefined ? 'Reading…' : countText(runs.length, hasNextPage)}
-        actions={
-          <Link to="/open" className="button">
-            Open an exported run
-          </Link>
-        }
+        actions={<RunsActions />}
       >
         <FilterBar filters={filters} onChange={setFilters} />
         {error === null ? null : <ProblemNote problem={problemOf(error)} />}
@@ -70,6 +66,19 @@ export function RunsPage() {
         )}
       </Page>
     </div>
+  )
+}
+
+function RunsActions() {
+  return (
+    <>
+      <Link to="/compare" className="button">
+        Compare two runs
+      </Link>
+      <Link to="/open" className="button">
+        Open an exported run
+      </Link>
+    </>
   )
 }
 

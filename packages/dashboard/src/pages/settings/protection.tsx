@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { serverQuery } from '../../api/settings.ts'
 import { trustQuery } from '../../api/trust.ts'
-import { protectionWords } from '../../model/protection-words.ts'
 import { levelNames } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { protectionWords } from './protection-words.ts'
 
 /** How far the server can be relied on: what holds, and just as plainly what does not. */
 export function Protection() {

@@ -1,0 +1,42 @@
+import type { Run } from '@statewright/core/wire'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { entriesQuery } from '../../api/entries.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { programQuery } from '../../api/program.ts'
+import { runQuery } from '../../api/queries.ts'
+import { type ReadProgram, readProgram } from '../../model/program-text.ts'
+import type { PlacedEntry } from '../../model/recorded-run.ts'
+
+/** A run with all that comparing it needs. */
+export interface LoadedRun {
+  readonly runId: string
+  readonly now: Run
+  readonly read: ReadProgram
+  readonly entries: readonly PlacedEntry[]
+}
+
+interface RunLoad {
+  readonly loaded: LoadedRun | undefined
+  readonly fault: ApiProblem | undefined
+}
+
+/** Reads a run, once one is chosen. */
+export function useRun(requested: string | undefined): RunLoad {
+  const client = useQueryClient()
+  const runId = requested ?? ''
+  const enabled = requested !== undefined
+  const now = useQuery({ ...runQuery(runId), enabled })
+  const program = useQuery({ ...programQuery(runId), enabled })
+  const entries = useQuery({ ...entriesQuery(client, runId), enabled })
+  const read = useMemo(
+    () => (program.data === undefined ? null : readProgram(program.data.program)),
+    [program.data],
+  )
+  const fault = now.error ?? program.error ?? entries.error
+  const isHere = enabled && now.data !== undefined && read !== null && entries.data !== undefined
+  return {
+    fault: fault === null ? undefined : problemOf(fault),
+    loaded: isHere ? { runId, now: now.data, read, entries: entries.data } : undefined,
+  }
+}

@@ -171,10 +171,8 @@ function verdictsFrom(node: Node): Tried[] {
   const all = ['approve', 'reject', 'expire'] as const
   const verdicts = [
     ...moves.flatMap((approvalId) => all.map((verdict) => ({ approvalId, verdict }))),
-    // A no to one edit closes nothing: there are endlessly many like it, and a few of them here.
-    ...waiting.flatMap(({ id: approvalId, tool }) =>
-      (tool === 'Bash' ? all : (['approve'] as const)).map((verdict) => ({ approvalId, verdict })),
-    ),
+    // A no to one call closes nothing: there are endlessly many like it, and a few of them here.
+    ...waiting.map(({ id: approvalId }) => ({ approvalId, verdict: 'approve' }) as const),
   ]
   return verdicts.map((one) => ({ event: { type: 'approval_resolved', ...one, ...facts } }))
 }

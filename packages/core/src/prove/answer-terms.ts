@@ -30,6 +30,9 @@ export function assumptions(
           // Policies of people and projects hold beside a definition, and can only deny.
           'no policy stands in the way',
           ...(hasApprovals ? ['people can approve'] : []),
+          ...(machines.some(asksAboutCalls)
+            ? ['a rejected call can be asked about again with other arguments']
+            : []),
           ...(machines.some((machine) => countersOf(machine).length > 0)
             ? ['rates and budgets have room']
             : []),
@@ -55,6 +58,13 @@ function beginning({ program, reads, strict }: Study, kind: 'never' | 'reach'): 
     ...(strict && isOpen ? ['runs are strict'] : []),
     ...(!strict && isOpen && kind === 'reach' ? ['runs are not strict'] : []),
   ]
+}
+
+function asksAboutCalls({ policy }: Machine): boolean {
+  if (policy === null) return false
+  const { exact, prefixes, unmatched } = policy
+  const rules = [...exact.values(), prefixes].flat()
+  return unmatched.kind === 'ask' || rules.some(({ answer }) => answer.kind === 'ask')
 }
 
 function asksPeople({ states, policy }: Machine): boolean {

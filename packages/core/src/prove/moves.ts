@@ -52,18 +52,14 @@ export function openLanes({ run }: Simulated): OpenLane[] {
 
 /**
  * What can happen next besides calls: events, answers, verdicts of people. Pausing, forcing and
- * stopping are no moves of an agent (PV-5). Data of events are left to `dataOf`; `rejects` tells
- * where a person's no to a call makes a difference; `events` are those that a claim speaks of.
+ * stopping are no moves of an agent (PV-5). Data of events are left to `dataOf`; `events` are those
+ * that a claim speaks of.
  */
-export function possibleMoves(
-  play: Simulated,
-  rejects: (request: string) => boolean,
-  events: readonly string[] = [],
-): Move[] {
+export function possibleMoves(play: Simulated, events: readonly string[] = []): Move[] {
   const lanes = openLanes(play)
   const { asks } = play.run
   // Whoever asks about a call can as well ask when it is about to make it: nothing lies between.
-  if (asks.some(({ status }) => status === 'waiting')) return verdictsOnCall(play, rejects)
+  if (asks.some(({ status }) => status === 'waiting')) return [approvedCall]
   if (lanes.length === 0) return []
   if (approvedCalls(play.run).length > 0) return []
   return [
@@ -127,12 +123,8 @@ function verdictsOf({ run }: Simulated): Move[] {
   ])
 }
 
-function verdictsOnCall({ run }: Simulated, rejects: (request: string) => boolean): Move[] {
-  const waiting = run.asks.find(({ status }) => status === 'waiting')
-  const mayReject = waiting !== undefined && rejects(`${waiting.tool}\n${waiting.argsHash}`)
-  const verdicts = mayReject ? (['approve', 'reject'] as const) : (['approve'] as const)
-  return verdicts.map((verdict) => ({ kind: 'verdict', verdict, of: 'call' }))
-}
+/** A no to a call closes nothing: with other arguments it is another one, and asked about anew. */
+const approvedCall: Move = { kind: 'verdict', verdict: 'approve', of: 'call' }
 
 /**
  * A call and how it may end; one that tells nothing ends well. Where bytes are counted, its answer

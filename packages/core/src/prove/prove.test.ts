@@ -239,6 +239,25 @@ states:
     const again: Claim = { never: { enter: 'planning' }, from: { enter: 'migrating' } }
     expect(answer(deploy, again).verdict).toBe('refuted')
   })
+
+  test('PV-5, PV-7: a rejected call closes nothing, since it can be asked about anew', () => {
+    const asking = `
+id: asking
+initial: a
+states:
+  a: { allowed_tools: [Edit, Bash], on: { GO: { target: end, guard: edited } } }
+  end: { type: final }
+guards: { edited: { when: marks.edited } }
+marks: { edited: { on: Edit } }
+policy: { ask: [{ capability: edit }], default: allow }
+`
+    const assumes = expect.arrayContaining([
+      'a rejected call can be asked about again with other arguments',
+    ])
+    expect(answer(asking, { can_always_reach: ['end'] })).toMatchObject({
+      ...{ verdict: 'proved', assumes },
+    })
+  })
 })
 
 describe('what nobody has to claim', () => {

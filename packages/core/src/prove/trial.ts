@@ -34,17 +34,12 @@ export class Trial {
   #known: ReadonlyMap<string, boolean> = new Map()
   #attempts = new Attempts()
   readonly #changing: ReadonlySet<string>
-  readonly #rejected: ReadonlySet<string>
 
   constructor(options: SearchOptions) {
     this.#options = options
     this.#barren = options.barren ?? new BarrenMoves()
     const changing = options.tried.filter(({ changesFiles }) => changesFiles)
     this.#changing = new Set(changing.map(({ key }) => key))
-    const { usesLimits, watched, tried } = options
-    // A no only closes: it matters where something has to stay within reach.
-    const closing = tried.filter(({ tells }) => usesLimits && (tells || watched.files === 'exact'))
-    this.#rejected = new Set(closing.map(({ request }) => request))
   }
 
   /** All that can happen from here, or what there is too much of. */
@@ -75,8 +70,7 @@ export class Trial {
     const { play } = node
     const { calls, alsoTry } = this.#options
     const made: Passage[] = []
-    const rejects = (request: string) => this.#rejected.has(request)
-    for (const move of possibleMoves(play, rejects, this.#options.events)) {
+    for (const move of possibleMoves(play, this.#options.events)) {
       if (move.kind !== 'send') {
         made.push(...this.#pass(node, move))
         continue

@@ -52,6 +52,41 @@ describe('Postgres', () => {
     expect(results.filter((one) => one.kind === 'committed')).toHaveLength(10)
   })
 
+  test('ND-1, ND-2: each change that other nodes must know of raises a number', async () => {
+    const node = await openNode(await postgres.database())
+    const { writer } = await startedRun(node)
+    const { runId } = writer
+    const kind = 'agent' as const
+    const facts = { kind, role: kind, name: kind, hash: 'h', createdAt: 1, createdBy: 'ann' }
+    const unset = { expiresAt: null, revokedAt: null, person: null, verbs: null }
+    const over = { ...writer.batch([notice('over')]).row, status: 'stopped' as const }
+    const changes: [string, () => Promise<unknown>][] = [
+      ['', () => node.settings.set('session.s', 'agent_1')],
+      ['rules', () => node.settings.set('config.mode', '{}')],
+      ['rules', () => node.settings.swap('config.accepted', undefined, '{}')],
+      ['rules', () => node.settings.set('upstream.tools.files', '{}')],
+      ['', () => node.tokens.add({ tokenId: 'agent_1', ...facts, ...unset })],
+      ['rules', () => node.tokens.revoke('agent_1', 2)],
+      ['', () => node.tokens.revoke('agent_1', 3)],
+      ['rules', () => node.tokens.renew({ tokenId: 'agent_1', ...facts, ...unset })],
+      ['', () => append(node, writer, [notice('seen')])],
+      ['bonds', () => startedRun(node)],
+      ['bonds', () => node.runs.moveToSession(runId, 's')],
+      ['bonds', () => node.runs.bindAgent(runId, 'agent_1')],
+      ['bonds', () => node.runs.bindConnection(runId, 'c')],
+      ['bonds', () => node.runs.append(runId, { ...writer.batch([notice('end')]), row: over })],
+    ]
+    const raised: string[] = []
+    for (const [, change] of changes) {
+      const before = await node.nodes.shared?.versions()
+      await change()
+      const after = await node.nodes.shared?.versions()
+      const names = ['rules', 'bonds'] as const
+      raised.push(names.filter((name) => before?.[name] !== after?.[name]).join())
+    }
+    expect(raised).toEqual(changes.map(([what]) => what))
+  })
+
   test('SE-18: a node keeps its sessions for as long as its word holds', async () => {
     const databaseUrl = await postgres.database()
     const [one, other] = [await openNode(databaseUrl), await openNode(databaseUrl)]

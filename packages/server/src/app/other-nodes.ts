@@ -1,4 +1,5 @@
 import type { Entry } from '@statewright/core/internal'
+import type { Auth } from '../http/auth/auth.ts'
 import type { FeedHub } from '../http/feed/feed-hub.ts'
 import type { Log } from '../observe/logger.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -52,4 +53,29 @@ async function forget(runtime: Runtime, runId: string, seq: number, type: string
   if (live !== undefined && live.row.seq >= seq) return
   runtime.live.drop(runId)
   if (type === 'run_started' || type === 'run_ended') runtime.sessions.forgetAll()
+}
+
+const everyMs = 1000
+
+/**
+ * Reads anew what another node has changed (ND-1): whenever a request asks for it, and now and then
+ * for what follows the configuration though nobody asks this node.
+ */
+export function followRules(
+  { rules }: Pick<Runtime, 'rules'>,
+  { tokens }: Pick<Auth, 'tokens'>,
+  options: {
+    readonly followConfig?: () => Promise<void>
+    readonly sharesStore?: boolean
+    readonly log: Log
+    readonly stopping: AbortSignal
+  },
+): void {
+  const { followConfig, sharesStore, log, stopping } = options
+  rules.onRules(() => tokens.forgetAll())
+  if (followConfig !== undefined) rules.onRules(followConfig)
+  if (sharesStore !== true) return
+  const onFault = (fault: unknown) => log.warn({ err: fault }, 'no news of other nodes')
+  const timer = setInterval(() => void rules.confirm()?.catch(onFault), everyMs).unref()
+  stopping.addEventListener('abort', () => clearInterval(timer))
 }

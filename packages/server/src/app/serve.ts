@@ -43,7 +43,7 @@ import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import type { Store } from '../store/store.ts'
 import { connectAgent } from './connect-agent.ts'
 import { isConcerned, noteGap } from './gap-notes.ts'
-import { followOtherNodes } from './other-nodes.ts'
+import { followOtherNodes, followRules } from './other-nodes.ts'
 import { sessionTools } from './session-tools.ts'
 import { Sweeper } from './sweeper.ts'
 
@@ -68,6 +68,8 @@ export interface ServeOptions {
   readonly node?: string
   /** Other servers write to the same store. */
   readonly sharesStore?: boolean
+  /** Takes over the configuration that another server has accepted. */
+  readonly followConfig?: () => Promise<void>
   /** What this machine holds commands with, looked up by whoever starts the server. */
   readonly sandbox?: SandboxFound
   readonly environment?: Readonly<Record<string, string | undefined>>
@@ -143,10 +145,11 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   metrics.watch(runtime)
   const alarm = (message: string) => log.error({ alarm: true }, message)
   const onRefusedPasskey = (fault: unknown) => log.warn({ err: fault }, 'a passkey was refused')
+  const stopping = new AbortController()
   const oidc = options.oidc === undefined ? {} : { oidc: options.oidc }
   const auth = createAuth({ store, clock, alarm, onRefusedPasskey, ...oidc })
+  followRules(runtime, auth, { ...options, log, stopping: stopping.signal })
   const hub = new FeedHub(store.feed)
-  const stopping = new AbortController()
   const guard = createGuard({
     runtime,
     environment,
@@ -237,12 +240,11 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     return err(listening.error)
   }
   const sweeper = new Sweeper(runtime, log, watchHooks(runtime, hooks))
-  const { notify } = options
-  if (notify !== undefined) {
+  if (options.notify !== undefined) {
     notifier = new Notifier({
       store,
       clock,
-      settings: notify,
+      settings: options.notify,
       environment,
       url: peopleUrl(portOf(listening.value.url)),
       onFailed: (facts) => log.warn(facts, 'a notice did not go through'),

@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { announceServer, withdrawServer } from '../config/discovery.ts'
 import { dataFolder, type Environment, isInside, realOf } from '../config/folders.ts'
-import { followConfig } from '../config/follow-config.ts'
 import { openPinned, type PinnedConfig, type Waiting } from '../config/pinned.ts'
 import { type OwnPaths, ownPaths, resolveConfig } from '../config/resolve.ts'
 import { runtimeSettings } from '../config/runtime-settings.ts'
@@ -132,7 +131,12 @@ export async function startServer(
       }),
       ...(databaseUrl === undefined
         ? {}
-        : { databaseUrl, sharesStore: true, node: `${hostname()}:${chosen.port}` }),
+        : {
+            databaseUrl,
+            sharesStore: true,
+            followConfig: () => pinned.value.follow(),
+            node: `${hostname()}:${chosen.port}`,
+          }),
     })
     if (!serving.ok)
       return await closing(store, err(named(serving.error, chosen.port, environment)))
@@ -146,10 +150,6 @@ export async function startServer(
       pinned.value.current().sandbox === 'off'
         ? null
         : (missingSandbox(sandbox) ?? weakerSandbox(sandbox))
-    const unfollow =
-      databaseUrl === undefined
-        ? () => {}
-        : followConfig(pinned.value, (fault) => log.warn({ err: fault }, 'no news of other nodes'))
     return ok(
       running({
         serving: serving.value,
@@ -164,7 +164,6 @@ export async function startServer(
           ...(noSandbox === null ? [] : [noSandbox]),
           ...peopleWarnings(pinned.value, environment),
         ],
-        unfollow,
         announcedIn: [paths.data, dataFolder(paths.project, environment, undefined)],
         isPortChosen: port.value === undefined,
       }),
@@ -183,15 +182,13 @@ function running(options: {
   readonly unknown: readonly string[]
   /** Why commands run without a sandbox, and what cannot be sent to people. */
   readonly warnings: readonly string[]
-  /** Ends the look at other nodes. */
-  readonly unfollow: () => void
   /** Folders in which commands look: the data, and where they would be had nobody moved them. */
   readonly announcedIn: readonly string[]
   readonly isPortChosen: boolean
   readonly database: string | undefined
   readonly publicUrl: string | undefined
 }): Running {
-  const { serving, store, paths, pinned, unknown, unfollow } = options
+  const { serving, store, paths, pinned, unknown } = options
   const url = serving.url.replace(/\/$/, '')
   for (const folder of options.announcedIn) {
     announceServer(folder, { url, pid: process.pid, project: paths.project })
@@ -211,7 +208,6 @@ function running(options: {
       ...options.warnings,
     ],
     stop: async () => {
-      unfollow()
       for (const folder of options.announcedIn) withdrawServer(folder, process.pid)
       await serving.close()
       await store.close()

@@ -1,4 +1,3 @@
-import type { Store } from '../store/store.ts'
 import type { Settings } from './schema.ts'
 
 export type Mode = Settings['mode']
@@ -20,19 +19,6 @@ export interface ModeOverride {
   readonly choice: ModeChoice | null
   /** The newest choice that a changed configuration has ended. */
   readonly ended: (ModeChoice & { readonly until: number }) | null
-}
-
-type Settling = Pick<Store, 'settings'>
-
-const key = 'config.mode'
-
-export async function readOverride(store: Settling): Promise<ModeOverride | null> {
-  const text = await store.settings.get(key)
-  return text === undefined ? null : JSON.parse(text) // Only ever written below.
-}
-
-export async function writeOverride(store: Settling, override: ModeOverride): Promise<void> {
-  await store.settings.set(key, JSON.stringify(override))
 }
 
 /**

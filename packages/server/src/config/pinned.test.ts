@@ -276,6 +276,20 @@ describe('a mode that a person chose', () => {
     expect([later.current().mode, later.waiting()?.changes.length]).toEqual(['enforce', 1])
   })
 
+  test('ND-1: what one node was told is not overwritten by another that did not know', async () => {
+    const [one, other] = [await open(), await open()]
+    written = { ...written, protected_paths: ['deploy'] }
+    await startGuardedRun()
+    // All at once, and each of them begins with what was read before.
+    await Promise.all([one.chooseMode('observe', 'ann'), other.reload()])
+    await Promise.all([other.accept('bob', undefined), one.follow()])
+    await Promise.all([one.follow(), other.follow()])
+    const later = await open()
+    for (const pinned of [one, other, later]) {
+      expect(pinned.current()).toMatchObject({ mode: 'observe', protected_paths: ['deploy'] })
+    }
+  })
+
   test('is taken over by another node on the same store', async () => {
     const [one, other] = [await open(), await open()]
     await one.chooseMode('observe', 'ann')

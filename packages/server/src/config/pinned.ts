@@ -1,16 +1,10 @@
 import { hash as sha256 } from 'node:crypto'
 import { err, ok, type Problem, type Result, stableText } from '@statewright/core/internal'
 import type { Store } from '../store/store.ts'
+import { ConfigWords, type Overtaken, overtaken } from './config-words.ts'
 import { driftChange } from './drift-text.ts'
 import { loosening, type SettingChange } from './loosening.ts'
-import {
-  chooseMode,
-  type Mode,
-  type ModeOverride,
-  readOverride,
-  settleMode,
-  writeOverride,
-} from './mode-override.ts'
+import { chooseMode, type Mode, type ModeOverride, settleMode } from './mode-override.ts'
 import { unaskedSettings } from './outward.ts'
 import { replacedDefinitions } from './replaced-definitions.ts'
 import type { Resolved } from './resolve.ts'
@@ -58,7 +52,6 @@ export interface ModeNow extends ModeOverride {
   readonly origin: string
 }
 
-const acceptedKey = 'config.accepted'
 const liveStatuses = ['running', 'waiting', 'paused', 'blocked'] as const
 
 export async function openPinned(options: {
@@ -71,45 +64,49 @@ export async function openPinned(options: {
   const { store, read, now, askFirst } = options
   const listeners: (() => void)[] = []
   const tools = createToolPins(store)
-  let accepted = await acceptedOf(store)
+  const words = await ConfigWords.read(store)
   let pending: PendingChange | null = null
   let origin = ''
-  let mode = settleMode(await readOverride(store), (accepted ?? defaults).mode, now())
-  let held = accepted ?? defaults
+  const configured = () => words.accepted ?? defaults
+  const settled = (known: ModeOverride | null) => settleMode(known, configured().mode, now())
+  let mode = settled(words.mode)
+  let held = configured()
 
-  const configured = () => accepted ?? defaults
-
-  async function hold(next: ModeOverride): Promise<void> {
-    if (stableText(next) !== stableText(await readOverride(store))) await writeOverride(store, next)
+  async function hold(next: ModeOverride): Promise<Overtaken | undefined> {
+    if (!(await words.writeMode(next))) return overtaken
     mode = next
     held = { ...configured(), mode: next.mode }
     for (const listener of listeners) listener()
   }
 
-  /** Programs of a stranger's repository must not start because somebody looked at it (SH-18b). */
-  async function settleFirst(settings: Settings, projectKeys: readonly string[]): Promise<void> {
-    const unasked = unaskedSettings(settings, projectKeys)
-    const change = await changeTo(store, unasked, settings)
-    if (change !== null && (await askFirst?.(change.waiting)) === true) {
-      return keep(settings, 'the person who started the server')
+  async function keep(settings: Settings, by: string, rest: typeof pending = null) {
+    const isKept = await words.writeAccepted({ settings, by, at: now() })
+    if (isKept) pending = rest
+    return isKept
+  }
+
+  /** What another node has accepted or switched; false where it did neither. */
+  async function takeOver(): Promise<boolean> {
+    if (!(await words.refresh())) return false
+    mode = settled(words.mode)
+    // What was accepted elsewhere is not replaced here, even where that would loosen nothing.
+    if (pending !== null) pending = await changeTo(store, configured(), pending.settings)
+    return true
+  }
+
+  async function settle(resolved: Resolved): Promise<boolean> {
+    const { accepted } = words
+    if (accepted === null) {
+      const first = await firstOf(store, resolved, askFirst)
+      return keep(first.settings, first.by, first.pending)
     }
-    await keep(unasked, 'nothing was accepted before')
+    const change = await changeTo(store, accepted, resolved.settings)
+    if (await mayPass(store, change)) return keep(resolved.settings, nothingLoosened)
     pending = change
+    return true
   }
 
-  async function settle({ settings, projectKeys }: Resolved): Promise<void> {
-    if (accepted === null) return settleFirst(settings, projectKeys)
-    const change = await changeTo(store, accepted, settings)
-    const isLooser = change?.waiting.changes.some(({ loosens }) => loosens !== null)
-    if (change === null || isLooser || (await hasLiveRuns(store))) pending = change
-    else await keep(settings, 'it loosens nothing, and no guarded run was live')
-  }
-
-  async function keep(settings: Settings, by: string): Promise<void> {
-    await store.settings.set(acceptedKey, JSON.stringify({ settings, by, at: now() }))
-    accepted = settings
-    pending = null
-  }
+  const decide = <Made>(make: () => Promise<Made | Overtaken>) => words.decide(make, takeOver)
 
   /** Tools of servers that are gone wait for nobody. */
   const drift = () => tools.drift().filter(({ server }) => Object.hasOwn(held.upstreams, server))
@@ -121,46 +118,69 @@ export async function openPinned(options: {
     mode: () => ({
       ...mode,
       configured: configured().mode,
-      origin:
-        pending === null || pending.settings.mode === configured().mode ? origin : acceptedBefore,
+      origin: isModePending(pending, configured()) ? acceptedBefore : origin,
     }),
-    async chooseMode(chosen, by) {
-      await hold(chooseMode(mode, { mode: chosen, by, configured: configured().mode }, now()))
-    },
-    async follow() {
-      const [theirs, theirMode] = [await acceptedOf(store), await readOverride(store)]
-      const isSame = stableText([theirs, theirMode]) === stableText([accepted, mode])
-      const hidden = tools.drift().length
-      await tools.follow()
-      if (isSame && tools.drift().length === hidden) return
-      accepted = theirs
-      // What was accepted elsewhere is not replaced here, even where that would loosen nothing.
-      if (pending !== null) pending = await changeTo(store, configured(), pending.settings)
-      await hold(settleMode(theirMode, configured().mode, now()))
-    },
+    chooseMode: (chosen, by) =>
+      decide(() => {
+        const word = { mode: chosen, by, configured: configured().mode }
+        return hold(chooseMode(mode, word, now()))
+      }),
+    follow: () =>
+      decide(async () => {
+        const hidden = tools.drift().length
+        const isChanged = await takeOver()
+        await tools.follow()
+        if (isChanged || tools.drift().length !== hidden) return hold(settled(mode))
+      }),
     onChanged: (listener) => void listeners.push(listener),
-    async reload() {
-      const resolved = read()
-      if (!resolved.ok) return resolved
-      await settle(resolved.value)
-      origin = resolved.value.origins.mode
-      await hold(settleMode(mode, configured().mode, now()))
-      return ok(undefined)
-    },
-    async accept(by, hash) {
-      const drifted = drift()
-      const shown = waitingOf(pending, drifted)
-      if (shown === null) return ok(held)
-      // What was edited again since the person looked is not what they said yes to.
-      if (hash !== undefined && hash !== shown.hash) return err(changedAgain)
-      if (pending !== null) await keep(pending.settings, by)
-      await tools.accept(drifted)
-      await hold(settleMode(mode, configured().mode, now()))
-      return ok(held)
-    },
+    reload: () =>
+      decide(async () => {
+        const resolved = read()
+        if (!resolved.ok) return resolved
+        if (!(await settle(resolved.value))) return overtaken
+        origin = resolved.value.origins.mode
+        return (await hold(settled(mode))) ?? ok(undefined)
+      }),
+    accept: (by, hash) =>
+      decide(async () => {
+        const drifted = drift()
+        const shown = waitingOf(pending, drifted)
+        // What was edited again since the person looked is not what they said yes to.
+        if (shown !== null && hash !== undefined && hash !== shown.hash) return err(changedAgain)
+        if (pending !== null && !(await keep(pending.settings, by))) return overtaken
+        await tools.accept(drifted)
+        return (await hold(settled(mode))) ?? ok(held)
+      }),
   }
   const first = await pinned.reload()
   return first.ok ? ok(pinned) : first
+}
+
+/** Programs of a stranger's repository must not start because somebody looked at it (SH-18b). */
+async function firstOf(
+  store: Pick<Store, 'definitions'>,
+  { settings, projectKeys }: Resolved,
+  askFirst: ((waiting: Waiting) => Promise<boolean>) | undefined,
+): Promise<{ settings: Settings; by: string; pending: PendingChange | null }> {
+  const unasked = unaskedSettings(settings, projectKeys)
+  const change = await changeTo(store, unasked, settings)
+  if (change !== null && (await askFirst?.(change.waiting)) === true) {
+    return { settings, by: 'the person who started the server', pending: null }
+  }
+  return { settings: unasked, by: 'nothing was accepted before', pending: change }
+}
+
+function isModePending(pending: PendingChange | null, { mode }: Settings): boolean {
+  return pending !== null && pending.settings.mode !== mode
+}
+
+const nothingLoosened = 'it loosens nothing, and no guarded run was live'
+
+/** A change that needs nobody: it loosens nothing, and no run is under way. */
+async function mayPass(store: Pick<Store, 'runs'>, change: PendingChange | null): Promise<boolean> {
+  if (change === null) return false
+  const isLooser = change.waiting.changes.some(({ loosens }) => loosens !== null)
+  return !isLooser && !(await hasLiveRuns(store))
 }
 
 const acceptedBefore = 'what was accepted before'
@@ -170,14 +190,6 @@ const changedAgain: Problem = {
   message: 'The configuration was changed again since it was shown.',
   where: 'config accept',
   next: 'look at it with "statewright config show" and accept what you see.',
-}
-
-/** Keys that a newer version added have their defaults in what an older one accepted. */
-async function acceptedOf(store: Pick<Store, 'settings'>): Promise<Settings | null> {
-  const text = await store.settings.get(acceptedKey)
-  if (text === undefined) return null
-  const { settings } = JSON.parse(text)
-  return { ...defaults, ...settings }
 }
 
 async function hasLiveRuns(store: Pick<Store, 'runs'>): Promise<boolean> {

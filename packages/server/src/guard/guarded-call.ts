@@ -104,6 +104,8 @@ async function judgeUntilAnswered(
   const { waitsMs: maxMs, maxWaiting } = adapter
   let last: AllowedCall | Denial | undefined
   for (let ask = 0; ask < maxAsks; ask++) {
+    // Rules may have changed on other nodes while a person was thinking.
+    if (ask > 0) await runtime.rules.confirm()
     const judged = await judgeCall(guard, adapter, caller, request)
     if (!judged.ok) return plainDenial(judged.error.code, judged.error.message, request)
     last = judged.value

@@ -15,6 +15,7 @@ import { blockOfToken } from '../runtime/blocked.ts'
 import type { Prepared } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
+import type { PolicySet } from '../runtime/policies.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { unjudgedBlock } from '../runtime/unjudged.ts'
 import type { CallFacts } from './adapter.ts'
@@ -47,7 +48,7 @@ export async function prepareCall(
   const at = runtime.clock.now()
   const root = live.row.workspace ?? request.workspace ?? '/'
   const looks = new Looks()
-  const set = await runtime.policies.known()
+  const set = await knownRules(runtime)
   const scope = { role: caller.role, projects: projectsOf(runtime.settings, request, live) }
   const { call: described, needs } = await describedCall(
     runtime,
@@ -96,6 +97,17 @@ export async function prepareCall(
       approvalDetails: shownInput(input),
     },
   }
+}
+
+/**
+ * The policies, by the number of the oldest thing that judges here: where the configuration is
+ * older than they are the commit fails, and the call is prepared again.
+ */
+async function knownRules({ rules, policies }: Runtime): Promise<PolicySet> {
+  // Before anything is read that it speaks of.
+  const { version } = rules
+  const set = await policies.known()
+  return version === undefined || version >= set.epoch ? set : { ...set, epoch: version }
 }
 
 /** Whoever is asked sees all of it; what is longer than any command says so (PO-7d). */

@@ -23,6 +23,7 @@ import type { Runtime } from './runtime.ts'
 import { Sealings } from './sealing.ts'
 import { SessionIndex } from './session-index.ts'
 import type { RuntimeSettings } from './settings.ts'
+import { SharedRules } from './shared-rules.ts'
 
 export interface Published {
   readonly runId: string
@@ -54,6 +55,9 @@ export function createRuntime(options: {
     onPublished?.({ runId: run.row.runId, entries })
   }
   const policies = new Policies(store)
+  const rules = new SharedRules(store.nodes.shared)
+  rules.onRules(() => policies.forget())
+  rules.onBonds(() => sessions.forgetAll())
   const queue = new RunQueue()
   const commands = new RunningCommands()
   return {
@@ -67,6 +71,7 @@ export function createRuntime(options: {
     atWork: new AtWork(),
     servers: { tools: () => [] },
     policies,
+    rules,
     queue,
     commands,
     changes: new ChangedFiles(),

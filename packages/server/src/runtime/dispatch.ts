@@ -51,6 +51,7 @@ export interface DispatchRuntime {
   readonly commands: RunningCommands
   /** What is known of policies; others may hold when a commit fails. */
   readonly policies: { forget(): void }
+  readonly rules: { confirm(): Promise<void> | undefined }
   /** Called after the commit, with what was committed. */
   readonly published: (live: LiveRun, entries: readonly Entry[]) => void
 }
@@ -100,6 +101,7 @@ async function decideAndCommit(
       if (committed === 'conflict') {
         runtime.live.drop(runId)
         runtime.policies.forget()
+        await runtime.rules.confirm()
         continue
       }
       runtime.live.put(made.next)

@@ -10,6 +10,7 @@ import type { RunningCommands } from './running-commands.ts'
 import type { Sealings } from './sealing.ts'
 import type { SessionIndex } from './session-index.ts'
 import type { RuntimeSettings } from './settings.ts'
+import type { SharedRules } from './shared-rules.ts'
 
 /** What every operation of the runtime works with. */
 export interface Runtime extends DispatchRuntime {
@@ -21,6 +22,8 @@ export interface Runtime extends DispatchRuntime {
   /** Servers behind us whose tools are known right now; whoever fronts them says so. */
   readonly servers: { tools: () => readonly ServerTools[] }
   readonly policies: Policies
+  /** Where other nodes change what this one keeps in memory. */
+  readonly rules: SharedRules
   readonly sealings: Sealings
   readonly settings: RuntimeSettings
   readonly commands: RunningCommands

@@ -24,7 +24,7 @@ export class SessionIndex {
   readonly #ofClients = new BoundedMap<string, true>(maxKnown)
   readonly #connections = new BoundedMap<string, string | undefined>(maxKnown)
   readonly #last = new BoundedMap<string, RunRow>(maxKnown)
-  /** Counts starts and ends: what was read before one must not be kept after it. */
+  /** Counts starts, ends and bonds: what was read before one must not be kept after it. */
   #epoch = 0
 
   constructor(store: Store) {
@@ -33,9 +33,10 @@ export class SessionIndex {
 
   async activeRun(key: string): Promise<string | undefined> {
     if (this.#known.has(key)) return this.#known.get(key)
+    const epoch = this.#epoch
     const page = await this.#store.runs.list({ session: key, status: unfinished, limit: 1 })
     const runId = page.runs[0]?.runId
-    this.#known.set(key, runId)
+    if (epoch === this.#epoch) this.#known.set(key, runId)
     return runId
   }
 
@@ -149,16 +150,18 @@ export class SessionIndex {
   /** The run that a connection loaded last, whatever became of it. */
   async runOfConnection(connection: string): Promise<string | undefined> {
     if (this.#connections.has(connection)) return this.#connections.get(connection)
+    const epoch = this.#epoch
     const runId = (await this.#store.runs.list({ connection, limit: 1 })).runs[0]?.runId
-    this.#connections.set(connection, runId)
+    if (epoch === this.#epoch) this.#connections.set(connection, runId)
     return runId
   }
 
   /** The blocked run that holds a token: one without a session, which no person has followed up. */
   async blockOf(tokenId: string): Promise<RunRow | undefined> {
     if (this.#blocks.has(tokenId)) return this.#blocks.get(tokenId)
+    const epoch = this.#epoch
     const block = await this.#findBlock(tokenId)
-    this.#blocks.set(tokenId, block)
+    if (epoch === this.#epoch) this.#blocks.set(tokenId, block)
     return block
   }
 
@@ -184,10 +187,12 @@ export class SessionIndex {
 
   /** A run began or ended, so that a block may have come or gone. */
   forgetBlocks(): void {
+    this.#epoch += 1
     this.#blocks.clear()
   }
 
   forgetConnection(connection: string): void {
+    this.#epoch += 1
     this.#connections.delete(connection)
   }
 

@@ -21,7 +21,17 @@ export interface Orphan {
   readonly mark: string | null
 }
 
+/** Numbers that the database raises itself, in the transaction of each change. */
+export interface Versions {
+  /** Of policies, configuration, mode and tokens. */
+  readonly rules: number
+  /** Of which run is whose: runs that began, ended or were bound. */
+  readonly bonds: number
+}
+
 export interface SharedNodes {
+  /** As they stand now, whichever node has raised them. */
+  versions(): Promise<Versions>
   /**
    * The node lives for so long from now on, by the clock of the database. Says how many others
    * live: while there are none, nobody leaves requests.

@@ -50,7 +50,7 @@ interface Known {
   readonly readAt: number
 }
 
-/** How long what was read counts: another node's revocation takes effect within a second. */
+/** How long what was read counts, whoever changes the store by hand. */
 const freshMs = 1000
 /** From then on it is read again in the background: a busy token never waits for the store. */
 const renewMs = 500
@@ -174,6 +174,12 @@ export class TokenCache {
     this.#forget(tokenId, pair)
     this.#takeBack(tokenId)
     return revoked
+  }
+
+  /** Another node may have revoked or renewed any of them. */
+  forgetAll(): void {
+    this.#epoch += 1
+    this.#known.clear()
   }
 
   async list(): Promise<readonly TokenRow[]> {

@@ -35,10 +35,11 @@ export async function hookSender(call: HookRequest, text: string | undefined): P
 }
 
 async function signedSender(
-  { server: { auth }, request }: HookRequest,
+  { server: { auth, runtime }, request }: HookRequest,
   signature: HookSignature,
   text: string | undefined,
 ): Promise<HookSender> {
+  await runtime.rules.confirm()
   const token = await auth.tokens.findHookKey(signature.keyId)
   const refused = (): string | undefined => {
     if (token === undefined) return 'unknown_key'

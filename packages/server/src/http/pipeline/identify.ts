@@ -4,9 +4,11 @@ import type { Identity, ServerDependencies } from './route.ts'
 
 /** Who sends a request, by its bearer token or, in a browser, its cookie. */
 export async function identify(
-  server: Pick<ServerDependencies, 'auth' | 'cookieName'>,
+  server: Pick<ServerDependencies, 'auth' | 'cookieName' | 'runtime'>,
   headers: Headers,
 ): Promise<Identity | undefined> {
+  // A token that another node has revoked counts no longer (ND-1).
+  await server.runtime.rules.confirm()
   const authorization = headers.get('authorization')
   if (authorization !== null) {
     // A wrong token is not forgiven because a cookie happens to be there as well.

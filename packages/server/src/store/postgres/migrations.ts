@@ -16,6 +16,7 @@ import {
 import { firstFunctions, markFunctions } from './functions.ts'
 import { nodeTables } from './nodes.ts'
 import { policyEpochFunctions } from './policy-epoch.ts'
+import { versionTables } from './versions.ts'
 
 const spelling: Spelling = {
   text: 'text COLLATE "C"',
@@ -51,6 +52,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 9, name: 'people of tokens', statements: tokenPeople(spelling) },
   { id: 10, name: 'nodes', statements: nodeTables },
   { id: 11, name: 'titles of sessions', statements: sessionTitles(spelling) },
+  { id: 12, name: 'versions for nodes', statements: versionTables },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

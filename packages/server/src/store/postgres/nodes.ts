@@ -1,4 +1,4 @@
-import type { NodeStore, Orphan, PostedRequest, SharedNodes } from '../node-store.ts'
+import type { NodeStore, Orphan, PostedRequest, SharedNodes, Versions } from '../node-store.ts'
 import { type Columns, fieldsOf } from '../rows.ts'
 import type { Connections } from './connections.ts'
 
@@ -58,10 +58,22 @@ function runner(connections: Connections) {
     connections.query<Row>({ name: `statewright_${name}`, text, values })
 }
 
-type Lives = Pick<SharedNodes, 'renew' | 'leave' | 'positions'>
+type Lives = Pick<SharedNodes, 'versions' | 'renew' | 'leave' | 'positions'>
 
 function lives(run: Run): Lives {
   return {
+    async versions() {
+      const { rows } = await run<Versions>(
+        'versions',
+        `SELECT policy_epoch.epoch AS rules, bond_epoch.epoch AS bonds
+          FROM policy_epoch, bond_epoch`,
+        [],
+      )
+      const [now] = rows
+      if (now === undefined) throw new Error('bug: the database has no versions')
+      return now
+    },
+
     async renew(node, mark, ms) {
       const { rows } = await run<{ others: number }>(
         'renew',

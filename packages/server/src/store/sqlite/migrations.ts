@@ -42,6 +42,8 @@ export const sqliteMigrations: readonly Migration[] = [
   // Its folder has one user: there are no other nodes.
   { id: 10, name: 'nodes', statements: [] },
   { id: 11, name: 'titles of sessions', statements: sessionTitles(spelling) },
+  // Of which there is one: what it decides it knows.
+  { id: 12, name: 'versions for nodes', statements: [] },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -15,7 +15,7 @@ describe('activity', () => {
     await page.getByRole('button', { name: 'Play the demo' }).click()
     // It leads to the run at once, and says what to look at while it plays.
     await page.waitForURL(/\/runs\/run_/)
-    await page.getByRole('link', { name: 'Watch the run' }).waitFor()
+    await page.getByRole('region', { name: 'Tour' }).getByText('The rules, as a picture').waitFor()
     await page.getByRole('heading', { name: /demo/i, level: 1 }).waitFor()
     // It has played to its end once it waits for a person.
     await page.locator('.nav-count').waitFor({ timeout: 45_000 })

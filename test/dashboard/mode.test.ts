@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { axeFindings } from '../../packages/server/testing/dashboard/axe.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
-import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
 const bound = { timeout: 90_000 }
 const { world, visit } = await openDashboard()
@@ -114,25 +113,5 @@ describe('in both themes', () => {
       await page.getByRole('dialog').waitFor()
       expect([width, await axeFindings(page)]).toEqual([width, []])
     }
-  })
-})
-
-describe('somebody who is here for the first time', () => {
-  test('is told what this is, and led from a denial to its reason', bound, async () => {
-    const fresh = new DashboardWorld()
-    await fresh.start(0)
-    const { page, context, complaints } = await visit({ login: fresh.login() })
-    await page.getByText('Agents ask here before they act').waitFor()
-    expect(await axeFindings(page)).toEqual([])
-    await page.getByRole('button', { name: 'Play the demo' }).click()
-    await page.waitForURL(/\/runs\/run_/)
-    await page.getByText('The demo plays.').waitFor()
-    await page.locator('.nav-count').waitFor({ timeout: 60_000 })
-    await page.getByRole('link', { name: /^\d+ denials$/ }).click()
-    await page.waitForURL(/\?at=\d+$/)
-    await page.getByText('rule:').first().waitFor()
-    expect(complaints).toEqual([])
-    await context.close()
-    await fresh.close()
   })
 })

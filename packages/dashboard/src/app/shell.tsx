@@ -11,7 +11,7 @@ import { inputGist } from '../model/session-lines.ts'
 import { type Hotkeys, useHotkeys } from '../ui/hotkeys.ts'
 import { WaitingCount } from '../ui/page.tsx'
 import { type Notice, useNotices } from '../ui/toasts.tsx'
-import { DemoGuide } from './demo-guide.tsx'
+import { useTour } from '../ui/tour-state.ts'
 import { useFeedState } from './live-provider.tsx'
 import { LoggedOut } from './logged-out.tsx'
 import { PageBoundary } from './page-boundary.tsx'
@@ -19,6 +19,7 @@ import { guide, pages } from './page-list.ts'
 import { TrustBar } from './trust-bar.tsx'
 import './shell.css'
 
+const Tour = lazy(async () => ({ default: (await import('./tour.tsx')).Tour }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 /** What surrounds every page: navigation, the trust bar, and the keys that work everywhere. */
@@ -48,7 +49,7 @@ export function Shell() {
         <div className="content">
           <div>
             <TrustBar />
-            <DemoGuide />
+            <TourOfDemo />
           </div>
           <main id="main" tabIndex={-1}>
             <PageBoundary address={address} isLive={isLive}>
@@ -65,6 +66,15 @@ export function Shell() {
         </Suspense>
       ) : null}
     </WaitingCount.Provider>
+  )
+}
+
+function TourOfDemo() {
+  const tour = useTour()
+  return tour === null ? null : (
+    <Suspense fallback={null}>
+      <Tour {...tour} />
+    </Suspense>
   )
 }
 

@@ -2,8 +2,8 @@ import { endpoints } from '@statewright/core/wire'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
 import { type ApiProblem, problemOf } from '../api/problem.ts'
-import { setDemoRun } from './demo-state.ts'
 import { ProblemNote } from './problem-note.tsx'
+import { setTour } from './tour-state.ts'
 
 /** Plays a scripted agent on the real server: it is denied, interrupted, forks, and asks. */
 export function DemoButton() {
@@ -11,9 +11,11 @@ export function DemoButton() {
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const play = async () => {
     setPlaying(true)
+    setProblem(null)
     try {
       const { run_id: runId } = await call(endpoints.startDemo, { body: {} })
-      setDemoRun(runId)
+      setTour({ runId, chapter: 0 })
+      setPlaying(false)
     } catch (fault) {
       setProblem(problemOf(fault))
       setPlaying(false)

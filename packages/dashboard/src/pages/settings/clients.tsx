@@ -2,13 +2,13 @@ import type { ClientFinding } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { problemOf } from '../../api/problem.ts'
 import { clientsQuery } from '../../api/settings.ts'
-import { type ClientLine, clientLines } from '../../model/installed-clients.ts'
 import { count } from '../../model/words.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Ago } from '../../ui/when.tsx'
+import { type ClientLine, clientLines } from './installed-clients.ts'
 
 /** Coding clients that we guard, with what "doctor" found, and what mends it. */
 export function Clients() {

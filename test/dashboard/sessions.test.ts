@@ -87,6 +87,21 @@ describe('sessions', () => {
     },
   )
 
+  test('SE-21: what a command prints is shown while it runs', bound, async () => {
+    const sessionId = await startScripted(world, 'printing')
+    const { page } = await visit()
+    await page.goto(`${world.url}/sessions/${sessionId}`)
+    await say(page, 'check it')
+    const live = page.getByRole('region', { name: 'Output of bash so far' })
+    await live.getByText('12 of 40 passed').waitFor()
+    // Somebody who comes later sees it, too.
+    await page.reload()
+    await live.getByText('12 of 40 passed').waitFor()
+    writeFileSync(join(workspace, 'looked'), '')
+    await page.getByText('They pass.').waitFor()
+    await eventually(() => live.count()).toBe(0)
+  })
+
   test('SE-14: what is said before the story has come is sent', bound, async () => {
     const sessionId = await startScripted(world, 'fix')
     const { page } = await visit()

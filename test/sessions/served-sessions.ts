@@ -112,7 +112,7 @@ export class ServedSessions {
     const { lastEventId } = await this.session(id)
     const from = { url: this.url.replace(/\/$/, ''), token: this.#person, id, after: '0' }
     const seen = await followEvents(from, (_event, _data, at) => at === lastEventId)
-    return seen.map(({ data }) => data)
+    return seen.filter(({ id: at }) => at !== '').map(({ data }) => data)
   }
 
   async until(id: string, ...kinds: readonly string[]): Promise<void> {

@@ -267,3 +267,24 @@ test('SE-14, SE-19: the other verbs of a session', patience, async () => {
   expect((await run('remove', id)).exit).toBe(0)
   expect((await run('show', id)).exit).toBe(4)
 })
+
+test('SE-21: what a command prints is shown while it runs', patience, async () => {
+  const command = 'echo working; until [ -e looked ]; do sleep 0.05; done; echo finished'
+  testbed.file('long.json', {
+    turns: [[{ tool: 'bash', arguments: { command } }], [{ text: 'Well.' }]],
+  })
+  const { child, view } = talk('long.json')
+  await view.until('[ready]')
+  child.stdin?.write('go\n')
+  await view.until('  | working')
+  testbed.file('looked', '')
+  await view.until('Well.')
+  const lines = view.lines.slice(view.lines.indexOf('  | working'))
+  expect(lines.slice(0, 4)).toEqual([
+    '  | working',
+    '  | finished',
+    expect.stringMatching(/^tool bash .*: done, \d+ ms$/),
+    'Well.',
+  ])
+  child.stdin?.end()
+})

@@ -49,11 +49,12 @@ export async function followEvents(
     for (const block of blocks) {
       const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
       const [id, event, data] = [field('id'), field('event'), field('data')]
-      if (id === undefined || event === undefined || data === undefined) continue
+      if (event === undefined || data === undefined) continue
       const value = JSON.parse(data)
-      seen.push({ id, event, data: value })
+      // What is not stored has no id.
+      seen.push({ id: id ?? '', event, data: value })
       // Leaving the loop ends the connection.
-      if (isOver(event, value, id)) return seen
+      if (isOver(event, value, id ?? '')) return seen
     }
   }
   return seen

@@ -36,6 +36,7 @@ export { AgentStateEvent } from './agent/state-event.ts'
 export type { AgentStep } from './agent/step.ts'
 export {
   contextTooLongCode,
+  type OutputEvent,
   payloadNumber,
   payloadText,
   StreamEvent,
@@ -54,6 +55,7 @@ export {
   type AgentView,
   type AgentViewItem,
   emptyAgentView,
+  type LiveOutput,
 } from './agent/view.ts'
 export { BoundedMap } from './base/bounded-map.ts'
 export { oneLine } from './base/cut.ts'

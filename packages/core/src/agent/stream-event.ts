@@ -35,3 +35,19 @@ export const streamGapCode = 'stream_gap'
 
 /** The code of an `error` that says: the conversation does not fit into the model's window. */
 export const contextTooLongCode = 'context_too_long'
+
+/**
+ * What a command of a session printed while it runs. It is told to whoever looks on and never
+ * stored: whoever comes later reads the end of it, and then the result (SE-21).
+ */
+export const OutputEvent = z.looseObject({
+  type: z.literal('output'),
+  sessionId: z.string(),
+  /** The tool run or hook run that printed it. */
+  runId: z.string(),
+  timestampMs: z.number(),
+  /** How many characters of the run come before the text, those that are left out included. */
+  at: z.number(),
+  text: z.string(),
+})
+export type OutputEvent = z.infer<typeof OutputEvent>

@@ -3,6 +3,7 @@ import type { TurnUsage } from './records.ts'
 import type { AgentStateEvent } from './state-event.ts'
 import type { AgentView, AgentViewItem } from './view.ts'
 import { putItem } from './view-items.ts'
+import { endOutput } from './view-output.ts'
 
 type Of<Type extends AgentStateEvent['type']> = Extract<AgentStateEvent, { type: Type }>
 
@@ -95,7 +96,7 @@ function onTool(view: AgentView, event: Of<'tool_lifecycle'>): AgentView {
     ...(error === undefined ? {} : { error }),
     ...(output === undefined ? {} : { output }),
   })
-  return { ...view, items }
+  return { ...endOutput(view, runId, status), items }
 }
 
 function onHook(view: AgentView, event: Of<'hook_lifecycle'>): AgentView {
@@ -111,7 +112,7 @@ function onHook(view: AgentView, event: Of<'hook_lifecycle'>): AgentView {
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(output === undefined ? {} : { output }),
   })
-  return { ...view, items }
+  return { ...endOutput(view, runId, status), items }
 }
 
 function duration(run: { startedAtMs: number; finishedAtMs?: number | undefined }) {

@@ -1,7 +1,7 @@
 import type { AgentStateKind } from './kinds.ts'
 import type { AgentError, CompactionMethod, ContextUse, TurnUsage } from './records.ts'
 import type { AgentStateEvent } from './state-event.ts'
-import type { StreamEvent } from './stream-event.ts'
+import type { OutputEvent, StreamEvent } from './stream-event.ts'
 
 /** What a person sees of a session, line by line. */
 export type AgentViewItem =
@@ -73,6 +73,16 @@ export type AgentToolLineStatus =
   | 'failed'
   | 'canceled'
 
+/** What a running command has printed so far, as far as it is kept. */
+export interface LiveOutput {
+  /** The end of it, in whole lines. */
+  readonly text: string
+  /** All characters so far, those that were left out included. */
+  readonly total: number
+  /** Those that were left out before the newest ones. */
+  readonly skipped: number
+}
+
 export interface AgentView {
   readonly sessionId: string
   readonly state: AgentStateKind
@@ -85,6 +95,8 @@ export interface AgentView {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly model: string | null
+  /** What commands that run now have printed, by their runs. */
+  readonly live: Readonly<Record<string, LiveOutput>>
   /** How full the window of the model is, since the last turn or compaction. */
   readonly context: ContextUse | null
 }
@@ -93,6 +105,7 @@ export interface AgentView {
 export type AgentUpdate =
   | { readonly channel: 'agent:state_event'; readonly event: AgentStateEvent }
   | { readonly channel: 'agent:stream_event'; readonly event: StreamEvent }
+  | { readonly channel: 'agent:output_event'; readonly event: OutputEvent }
 
 export function emptyAgentView(sessionId: string): AgentView {
   return {
@@ -106,6 +119,7 @@ export function emptyAgentView(sessionId: string): AgentView {
     inputTokens: 0,
     outputTokens: 0,
     model: null,
+    live: {},
     context: null,
   }
 }

@@ -82,6 +82,8 @@ export const limits = {
   streamTextLength: 1_000_000,
   /** Pieces of a stream that wait for one that is missing. */
   waitingStreamEvents: 1000,
+  /** What a view keeps of the output of a command that runs. */
+  liveOutputLength: 8 * 1024,
   /** Lines of a session that a view keeps. */
   agentViewItems: 2000,
   /** Text of one memory of a project, and the body of one task. */

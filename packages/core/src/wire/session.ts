@@ -13,7 +13,7 @@ import {
   TurnUsage,
 } from '../agent/records.ts'
 import { AgentStateEvent } from '../agent/state-event.ts'
-import { StreamEvent } from '../agent/stream-event.ts'
+import { OutputEvent, StreamEvent } from '../agent/stream-event.ts'
 import type { AgentUpdate } from '../agent/view.ts'
 import { countIn, Data, Id } from './basics.ts'
 import { endpoint } from './endpoint.ts'
@@ -215,7 +215,8 @@ export const sessionEndpoints = {
     method: 'GET',
     path: '/api/sessions/:id/events',
     who: 'agent',
-    summary: 'Server-sent events of a session: agent:state_event and agent:stream_event.',
+    summary:
+      'Server-sent events of a session: agent:state_event, agent:stream_event and agent:output_event.',
     query: z.strictObject({ from: SessionEventId.optional().describe('The last one seen.') }),
     answers: { 200: 'text' },
   }),
@@ -231,6 +232,10 @@ export function readUpdate(channel: string | undefined, data: string): AgentUpda
   }
   if (channel === 'agent:state_event') {
     const parsed = AgentStateEvent.safeParse(value)
+    return parsed.success ? { channel, event: parsed.data } : undefined
+  }
+  if (channel === 'agent:output_event') {
+    const parsed = OutputEvent.safeParse(value)
     return parsed.success ? { channel, event: parsed.data } : undefined
   }
   if (channel !== 'agent:stream_event') return undefined

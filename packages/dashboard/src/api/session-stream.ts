@@ -55,6 +55,7 @@ export function followSession(sessionId: string, from: string, ears: SessionEars
     }
     opened.addEventListener('agent:state_event', take('agent:state_event'))
     opened.addEventListener('agent:stream_event', take('agent:stream_event'))
+    opened.addEventListener('agent:output_event', take('agent:output_event'))
     // The browser tries again by itself, but not after a refusal, as of a server that starts.
     opened.onerror = () => {
       letGo()

@@ -163,6 +163,8 @@ export interface ToolRunRequest {
   readonly open: OpenCall
   /** Aborted on stop and on timeouts of the broker: kill the whole process group. */
   readonly signal: AbortSignal
+  /** Told of what its commands print while they run (SE-21). */
+  readonly onOutput?: (chunk: Buffer) => void
 }
 
 /**
@@ -200,6 +202,7 @@ export interface HookRunRequest {
   readonly toolRuns: readonly HookedRun[]
   readonly projectPath: string
   readonly signal: AbortSignal
+  readonly onOutput?: (chunk: Buffer) => void
 }
 
 /** A tool run as a hook reads it: with what the model asked for. */

@@ -15,6 +15,8 @@ export interface ChildWish {
   readonly timeoutMs: number
   readonly outputBytes: number
   readonly signal?: AbortSignal | undefined
+  /** Told of what it prints while it runs. */
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined
 }
 
 export interface ChildOutput {
@@ -66,7 +68,10 @@ export function childRunner(options: {
       timeoutMs: wish.timeoutMs,
       outputLimit: 0,
       ...(options.owner === undefined ? {} : { owner: options.owner }),
-      onOutput: (chunk) => output.add(chunk),
+      onOutput: (chunk) => {
+        output.add(chunk)
+        wish.onOutput?.(chunk)
+      },
       ...(wish.signal === undefined ? {} : { signal: wish.signal }),
       ...(wish.input === undefined ? {} : { input: wish.input }),
     })

@@ -62,6 +62,17 @@ const scripts = {
     ],
     [{ text: 'The check went through.' }],
   ],
+  /** A command that prints and goes on until somebody has looked. */
+  printing: [
+    [
+      { text: 'I run the tests.' },
+      {
+        tool: 'bash',
+        arguments: { command: 'echo 12 of 40 passed; until [ -e looked ]; do sleep 0.05; done' },
+      },
+    ],
+    [{ text: 'They pass.' }],
+  ],
   /** A change, after which the hook of the data folder runs. */
   hooked: [
     [

@@ -1,10 +1,16 @@
-import type { AgentView, AgentViewItem } from '@statewright/core/internal'
+import {
+  type AgentView,
+  type AgentViewItem,
+  type LiveOutput,
+  own,
+} from '@statewright/core/internal'
 import type { Session } from '@statewright/core/wire'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import type { Retry } from '../../api/sessions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { chatLines, resultsOf } from '../../model/session-lines.ts'
 import { CompactionNote } from './compaction-note.tsx'
+import { LiveLines } from './live-output.tsx'
 import { Markdown } from './markdown.tsx'
 import { SystemPrompt } from './system-prompt.tsx'
 import { HookLine, ToolLine } from './tool-line.tsx'
@@ -35,7 +41,7 @@ export function Chat(props: {
   useEffect(() => {
     const element = frame.current
     if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight
-  }, [view.items, results])
+  }, [view.items, view.live, results])
   // What waits for its turn stands above the field in which it was written.
   const lines = useMemo(() => chatLines(view.items), [view.items])
   return (
@@ -63,6 +69,7 @@ export function Chat(props: {
             times={times}
             result={item.kind === 'tool' ? results.get(item.id) : undefined}
             retry={retryOf(item, retries)}
+            live={liveOf(item, view.live)}
           />
         ))}
       </ol>
@@ -79,14 +86,20 @@ function retryOf(item: AgentViewItem, retries: ReadonlyMap<string, Retry>): Retr
   return item.kind === 'tool' && item.runId !== undefined ? retries.get(item.runId) : undefined
 }
 
+function liveOf(item: AgentViewItem, live: AgentView['live']): LiveOutput | undefined {
+  const runId = item.kind === 'tool' ? item.runId : item.kind === 'hook' ? item.id : undefined
+  return runId === undefined ? undefined : own(live, runId)
+}
+
 const Item = memo(function Item(props: {
   readonly sessionId: string
   readonly item: AgentViewItem
   readonly times: number
   readonly result: string | undefined
   readonly retry: Retry | undefined
+  readonly live: LiveOutput | undefined
 }) {
-  const { sessionId, item, times, result, retry } = props
+  const { sessionId, item, times, result, retry, live } = props
   switch (item.kind) {
     case 'input':
       return (
@@ -101,12 +114,14 @@ const Item = memo(function Item(props: {
       return (
         <li className="did">
           <ToolLine sessionId={sessionId} item={item} result={result} retry={retry} />
+          <LiveLines output={live} name={item.name} />
         </li>
       )
     case 'hook':
       return (
         <li className="did">
           <HookLine sessionId={sessionId} item={item} retry={retry} />
+          <LiveLines output={live} name={item.name} />
         </li>
       )
     case 'error':

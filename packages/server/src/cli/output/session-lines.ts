@@ -4,7 +4,7 @@ import type {
   AgentViewItem,
   ContextUse,
 } from '@statewright/core/internal'
-import { unreachable } from '@statewright/core/internal'
+import { own, unreachable } from '@statewright/core/internal'
 import { printable } from './report.ts'
 
 /**
@@ -33,11 +33,35 @@ export function newText(
       text += added
       if (added !== '') open = !added.endsWith('\n')
     } else {
-      for (const words of itemLines(item)) line(words)
+      for (const words of itemLines(item, shownLive(before, item))) line(words)
     }
   }
+  for (const words of liveLines(before.live, after.live)) line(words)
   if (after.state !== before.state && tellingStates.has(after.state)) line(stateLine(after))
   return { text, isInLine: open }
+}
+
+/** What commands that run have printed since, a screenful at most. */
+function liveLines(before: AgentView['live'], after: AgentView['live']): string[] {
+  return Object.entries(after).flatMap(([runId, { text, total, skipped }]) => {
+    const known = own(before, runId)?.total ?? 0
+    if (known >= total) return []
+    const lines = text
+      .slice(-(total - known))
+      .replace(/\n$/, '')
+      .split('\n')
+    const shown = lines.slice(-maxLiveLines)
+    const isCut = skipped > 0 || shown.length < lines.length
+    return [...(isCut ? ['  | …'] : []), ...shown.map((one) => `  | ${cut(one, 160)}`)]
+  })
+}
+
+const maxLiveLines = 40
+
+/** Whether the output of a run stands on the screen already. */
+function shownLive({ live }: AgentView, item: AgentViewItem): boolean {
+  const runId = item.kind === 'tool' ? item.runId : item.id
+  return runId !== undefined && own(live, runId) !== undefined
 }
 
 /** Those between which a person waits or acts; what lies between them shows by what it does. */
@@ -48,16 +72,16 @@ function plain(words: string): string {
   return words.split('\n').map(printable).join('\n')
 }
 
-function itemLines(item: Exclude<AgentViewItem, { kind: 'answer' }>): string[] {
+function itemLines(item: Exclude<AgentViewItem, { kind: 'answer' }>, isShown: boolean): string[] {
   switch (item.kind) {
     case 'input':
       return [`> ${item.text}`]
     case 'tool':
-      return toolLines(item)
+      return toolLines(item, isShown)
     case 'hook': {
       const { name, status, attempt, durationMs, error, id, output } = item
       const facts = { attempt, durationMs, error, runId: id, status }
-      const printed = status === 'failed' ? excerpt(output) : []
+      const printed = status === 'failed' && !isShown ? excerpt(output) : []
       return [withFacts(`hook ${name}: ${status}`, facts), ...printed]
     }
     case 'error':
@@ -94,7 +118,7 @@ function count(tokens: number): string {
 }
 
 /** A call is shown when it runs and when it has ended; before that it only waits its turn. */
-function toolLines(item: Extract<AgentViewItem, { kind: 'tool' }>): string[] {
+function toolLines(item: Extract<AgentViewItem, { kind: 'tool' }>, isShown: boolean): string[] {
   const { name, status, attempt, durationMs, isError, error, runId, input, output } = item
   if (status === 'requested' || status === 'queued') return []
   const gist = callGist(input)
@@ -103,7 +127,7 @@ function toolLines(item: Extract<AgentViewItem, { kind: 'tool' }>): string[] {
   const isDenied = status === 'succeeded' && isError === true && error !== undefined
   const word = isDenied ? 'denied' : isError === true ? 'error result' : endWords[status]
   const facts = { attempt, durationMs, error, runId, status }
-  return [withFacts(`${what}: ${word}`, facts), ...excerpt(output)]
+  return [withFacts(`${what}: ${word}`, facts), ...(isShown ? [] : excerpt(output))]
 }
 
 const endWords = { succeeded: 'done', failed: 'failed', canceled: 'canceled' } as const

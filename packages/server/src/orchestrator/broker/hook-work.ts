@@ -7,11 +7,13 @@ import type {
 } from '@statewright/core/internal'
 import type { HookedRun, HookOutcome } from '../ports.ts'
 import type { BrokerOptions } from './broker-options.ts'
+import type { LiveOutputs } from './live-outputs.ts'
 
 export interface HookWorkOptions {
   readonly broker: BrokerOptions
   readonly sessionId: string
   readonly projectPath: string
+  readonly outputs: LiveOutputs
   readonly submit: (
     make: (state: AgentState, ids: FreshIds) => AgentEvent,
   ) => Promise<AgentStep | null>
@@ -38,7 +40,7 @@ export class HookWork {
   }
 
   async run({ hookRunId: runId, hookName, toolRunIds }: Ask): Promise<void> {
-    const { broker, sessionId, projectPath, submit, state } = this.#options
+    const { broker, sessionId, projectPath, outputs, submit, state } = this.#options
     const hook = state().settings?.hooks.find(({ name }) => name === hookName)
     if (hook === undefined || this.#running.has(runId)) return
     const abort = new AbortController()
@@ -52,7 +54,9 @@ export class HookWork {
       const toolRuns = hookedRuns(state(), toolRunIds)
       const signal = abort.signal
       const request = { sessionId, runId, hook, toolRuns, projectPath, signal }
-      outcome = await broker.hookRunner.run(request)
+      outcome = await outputs.during(runId, (onOutput) => {
+        return broker.hookRunner.run({ ...request, onOutput })
+      })
       broker.observer.hookOutput(sessionId, runId, outcome.output)
     } catch (fault) {
       broker.observer.fault(sessionId, fault)

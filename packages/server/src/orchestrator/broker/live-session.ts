@@ -27,6 +27,7 @@ import type { CommitTurns } from './commit-turns.ts'
 import { EventQueue, type Stepped } from './event-queue.ts'
 import { HarnessWork } from './harness-work.ts'
 import { HookWork } from './hook-work.ts'
+import { LiveOutputs } from './live-outputs.ts'
 import { costsIn, SessionCost } from './report-session-cost.ts'
 import { messagesFor, sizeOf } from './request-messages.ts'
 import { requestRest } from './request-rest.ts'
@@ -50,6 +51,8 @@ export interface LiveSessionOptions {
 /** A session at work: its queue, its timer, and those who do what its machine asks for. */
 export class LiveSession {
   readonly row: SessionRow
+  /** What its commands print while they run. */
+  readonly outputs: LiveOutputs
   readonly #options: LiveSessionOptions
   readonly #queue: EventQueue
   readonly #harness: HarnessWork
@@ -85,16 +88,16 @@ export class LiveSession {
       },
       row,
     )
+    this.outputs = new LiveOutputs(broker.timers, options.onUpdates)
     const work = {
       broker,
+      outputs: this.outputs,
       sessionId,
       projectPath,
       submit: (make: (state: AgentState, ids: FreshIds) => AgentEvent) => this.submit(make),
       state: () => this.#queue.state,
     }
-    const { runtime } = broker
-    const onFault = (fault: unknown) => broker.observer.fault(sessionId, fault)
-    this.#cost = new SessionCost({ runtime, caller, session: sessionId, projectPath, onFault })
+    this.#cost = new SessionCost(broker, { caller, session: sessionId, projectPath })
     const costReported = () => this.#cost.reported
     this.#tools = new ToolWork({ ...work, caller, costReported })
     this.#hooks = new HookWork(work)

@@ -10,23 +10,24 @@ import { judgeModel } from '../../guard/guarded-call.ts'
 import { activeOfSession } from '../../runtime/find-run.ts'
 import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { BrokerOptions } from './broker-options.ts'
 
 export interface PayingSession {
-  readonly runtime: Runtime
   readonly caller: Caller
   readonly session: string
   readonly projectPath: string
-  readonly onFault: (fault: unknown) => void
 }
 
 /** What the answers of a session cost, told to its run in the order in which they came. */
 export class SessionCost {
   /** The model that was asked last, in the words of policies. */
   capability: string | null = null
+  readonly #broker: BrokerOptions
   readonly #session: PayingSession
   #reported: Promise<void> = Promise.resolve()
 
-  constructor(session: PayingSession) {
+  constructor(broker: BrokerOptions, session: PayingSession) {
+    this.#broker = broker
     this.#session = session
   }
 
@@ -38,13 +39,15 @@ export class SessionCost {
   report(actions: readonly AgentAction[]): void {
     if (costsIn(actions).length === 0) return
     const { capability } = this
+    const { runtime, observer } = this.#broker
     this.#reported = this.#reported
-      .then(() => tellCost({ ...this.#session, capability }, actions))
-      .catch((fault) => this.#session.onFault(fault))
+      .then(() => tellCost({ runtime, ...this.#session, capability }, actions))
+      .catch((fault) => observer.fault(this.#session.session, fault))
   }
 }
 
-type TellingSession = PayingSession & Pick<SessionCost, 'capability'>
+type TellingSession = PayingSession &
+  Pick<SessionCost, 'capability'> & { readonly runtime: Runtime }
 
 /** Whether an event of a stream says what it cost: each cost is told once. */
 function tellsCost({ type }: StreamEvent): boolean {

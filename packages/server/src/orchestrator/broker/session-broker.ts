@@ -4,6 +4,7 @@ import {
   type Entry,
   err,
   initialAgentState,
+  type OutputEvent,
   ok,
   type Result,
   type RetryTarget,
@@ -32,6 +33,7 @@ import { notFound, refused, tooLarge, tooMany, unreached } from './session-probl
 import { beginRunAgain, endRunOf, Verdicts } from './session-run.ts'
 import { settingsFor, startOf } from './session-settings.ts'
 import { callerOf, type SessionView, viewOf } from './session-view.ts'
+import { Watchers } from './watchers.ts'
 
 type Answer<Value> = Promise<Result<Value, RuntimeProblem>>
 
@@ -45,7 +47,7 @@ export class SessionBroker {
   readonly #taking = new Map<string, Promise<LiveSession | undefined>>()
   /** Stored already, but not yet at work: nobody else is to take them up. */
   readonly #spawning = new Set<string>()
-  readonly #watchers = new Map<string, Set<() => void>>()
+  readonly #watchers = new Watchers()
   readonly #verdicts: Verdicts
   readonly #turns = new CommitTurns()
   readonly #node: NodeWork
@@ -60,8 +62,8 @@ export class SessionBroker {
       takeUp: async (id) => (await this.#takeUp(id)) !== undefined,
       letGo: () => this.#letGo(),
       carryOut: (request, passed) => this.#carryOutPassed(request, passed),
-      followed: () => [...this.#watchers.keys()].filter((id) => !this.#live.has(id)),
-      wake: (id) => this.#wake(id),
+      followed: () => this.#watchers.sessions().filter((id) => !this.#live.has(id)),
+      wake: (id) => this.#watchers.wake(id),
     })
   }
 
@@ -71,9 +73,7 @@ export class SessionBroker {
 
   /** Those who follow sessions at the moment. */
   get watchers(): number {
-    let count = 0
-    for (const watchers of this.#watchers.values()) count += watchers.size
-    return count
+    return this.#watchers.size
   }
 
   /** Not once it is closed, nor while others may believe that this node is dead. */
@@ -245,7 +245,7 @@ export class SessionBroker {
     if (row === undefined) return err(notFound(sessionId))
     if (row.kind !== 'stopped') return err(refused('It has not stopped: stop it first.'))
     await this.#options.runtime.store.sessions.remove(sessionId)
-    this.#wake(sessionId)
+    this.#watchers.wake(sessionId)
     return ok(null)
   }
 
@@ -260,16 +260,16 @@ export class SessionBroker {
 
   /** Calls back whenever a session may have something new, until it is given up. */
   watch(sessionId: string, wake: () => void): () => void {
-    const watchers = this.#watchers.get(sessionId) ?? new Set()
-    this.#watchers.set(sessionId, watchers)
-    watchers.add(wake)
+    const leave = this.#watchers.add(sessionId, wake)
     this.#node.others?.follow()
-    return () => {
-      watchers.delete(wake)
-      // Others may have come since the last one left, and are in a set of their own.
-      const isCurrent = this.#watchers.get(sessionId) === watchers
-      if (isCurrent && watchers.size === 0) this.#watchers.delete(sessionId)
-    }
+    return leave
+  }
+
+  /** What commands of a session that is at work here have printed since a reader looked last. */
+  printed(sessionId: string, seen: Map<string, number>): readonly OutputEvent[] {
+    const pieces = this.#live.get(sessionId)?.outputs.since(seen) ?? []
+    const timestampMs = this.#options.runtime.clock.now()
+    return pieces.map((piece) => ({ type: 'output', sessionId, timestampMs, ...piece }))
   }
 
   /** Resolves when the run that judges a session knows what it has cost so far. */
@@ -379,11 +379,11 @@ export class SessionBroker {
       harness,
       caller: callerOf(row),
       turns: this.#turns,
-      onUpdates: () => this.#wake(sessionId),
+      onUpdates: () => this.#watchers.wake(sessionId),
       onGone: () => {
         if (this.#live.get(sessionId) === live) this.#live.delete(sessionId)
         if (live.state.kind === 'stopped') endRunOf(this.#options, callerOf(row), sessionId)
-        this.#wake(sessionId)
+        this.#watchers.wake(sessionId)
       },
     })
     this.#live.set(sessionId, live)
@@ -392,9 +392,5 @@ export class SessionBroker {
       this.#verdicts.catchUp(live)
     }
     return live
-  }
-
-  #wake(sessionId: string): void {
-    for (const wake of this.#watchers.get(sessionId) ?? []) wake()
   }
 }

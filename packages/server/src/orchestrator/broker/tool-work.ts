@@ -11,12 +11,14 @@ import { denialText } from '../../guard/denial.ts'
 import { type Adapter, type OpenCall, openCall } from '../../guard/guarded-call.ts'
 import type { ToolOutcome } from '../ports.ts'
 import type { BrokerOptions } from './broker-options.ts'
+import type { LiveOutputs } from './live-outputs.ts'
 
 export interface ToolWorkOptions {
   readonly broker: BrokerOptions
   readonly caller: Caller
   readonly sessionId: string
   readonly projectPath: string
+  readonly outputs: LiveOutputs
   readonly costReported: () => Promise<void>
   readonly submit: (
     make: (state: AgentState, ids: FreshIds) => AgentEvent,
@@ -71,7 +73,7 @@ export class ToolWork {
   }
 
   async #judgeAndRun({ runId, call }: ToolToRun, signal: AbortSignal): Promise<void> {
-    const { broker, sessionId, projectPath } = this.#options
+    const { broker, sessionId, projectPath, outputs } = this.#options
     const isOurs = broker.ownTools.definitions.some(({ name }) => name === call.name)
     const opened = isOurs ? null : await this.#open(runId, call, signal)
     if (signal.aborted) return
@@ -88,19 +90,13 @@ export class ToolWork {
     // Only what is stored as running may run: after a crash nobody could tell otherwise.
     if (signal.aborted || this.#statusOf(runId) !== 'running') return
     broker.observer.toolRuns(sessionId, runId, call.name, call.arguments)
+    const { callId, name, arguments: args } = call
+    const request = { sessionId, runId, callId, name, arguments: args, projectPath, timeoutMs }
     const outcome =
       open === null
         ? await this.#callOurs(call)
-        : await broker.tools.run({
-            sessionId,
-            runId,
-            callId: call.callId,
-            name: call.name,
-            arguments: call.arguments,
-            projectPath,
-            timeoutMs,
-            open,
-            signal,
+        : await outputs.during(runId, (onOutput) => {
+            return broker.tools.run({ ...request, open, signal, onOutput })
           })
     const notices = open === null ? [] : await this.#tellRun(open, outcome)
     await this.#complete(runId, withNotices(outcome, notices))

@@ -33,7 +33,8 @@ export function callCommands(guard: Guard, owner?: string) {
           await running
         })
         if (!tracked.ok) return { type: 'not_started', message: tracked.error.message }
-        running = runChild({ ...wish, signal: either(wish.signal, stop.signal) })
+        const { onOutput } = request
+        running = runChild({ ...wish, signal: either(wish.signal, stop.signal), onOutput })
         try {
           return await running
         } finally {

@@ -32,6 +32,7 @@ export function createHookRunner({ runChild, variables }: HookRunnerOptions): Ho
         timeoutMs: hook.timeout_ms,
         outputBytes: limits.hookOutputLength,
         signal,
+        onOutput: request.onOutput,
       })
       return outcomeOf(hook, end)
     },

@@ -35,7 +35,7 @@ interface Block {
 function blocksOf(name: string): Block[] {
   const page = readFileSync(join(folder, name), 'utf8')
   return [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => {
-    const file = /^(?:#|\/\/) file: (\S+)\n/.exec(text)?.[1]
+    const file = /^(?:---\n)?(?:#|\/\/) file: (\S+)\n/.exec(text)?.[1]
     return { language, text, ...(file === undefined ? {} : { file }) }
   })
 }
@@ -113,7 +113,7 @@ describe.each(pages)('the guide, %s', (name) => {
     .flatMap(({ text }) => shownCommands(text))
 
   test('says of every block what it is', () => {
-    const known = ['yaml', 'json', 'ts', 'sh', 'console', 'text']
+    const known = ['yaml', 'json', 'ts', 'sh', 'markdown', 'console', 'text']
     expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([])
   })
 

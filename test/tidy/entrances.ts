@@ -79,7 +79,8 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     node-store.ts notebook-store.ts open.ts policy-store.ts run-marks.ts session-store.ts store.ts
   `),
   'server/templates': files(`
-    fit-template.ts project-kind.ts read-templates.ts source-files.ts
+    fit-template.ts project-kind.ts read-templates.ts skill/skill-file.ts
+    skill/skill-template.ts source-files.ts
   `),
   'server/tools': files(`
     all.ts bounded-output.ts limits.ts run-child.ts tool.ts workspace/files.ts

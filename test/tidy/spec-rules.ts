@@ -15,7 +15,7 @@ export interface Rulebook {
 }
 
 /** An id such as `WF-8a`: the family, a number, perhaps a letter. */
-export const ruleId = /\b(WF|SH|PR|PO|SE|PV)-(\d+)([a-z]?)\b/g
+export const ruleId = /\b(WF|SH|PR|PO|SE|PV|SK)-(\d+)([a-z]?)\b/g
 
 /**
  * Reads the rules of docs/spec: a rule begins a list item as `**WF-17**`, and the table at the head
@@ -27,7 +27,7 @@ export function readRules(files: readonly TextFile[]): Rulebook {
   for (const { path, text } of files) {
     const ranges = readStatus(text)
     text.split('\n').forEach((content, index) => {
-      const id = /^- \*\*((?:WF|SH|PR|PO|SE|PV)-\d+[a-z]?)\*\*/.exec(content)?.[1]
+      const id = /^- \*\*((?:WF|SH|PR|PO|SE|PV|SK)-\d+[a-z]?)\*\*/.exec(content)?.[1]
       if (id === undefined) return
       const line = index + 1
       const status = statusOf(id, ranges)

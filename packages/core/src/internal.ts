@@ -58,7 +58,7 @@ export {
   type LiveOutput,
 } from './agent/view.ts'
 export { BoundedMap } from './base/bounded-map.ts'
-export { oneLine } from './base/cut.ts'
+export { cut, oneLine } from './base/cut.ts'
 export { defined } from './base/defined.ts'
 export { unreachable } from './base/invariant.ts'
 export { isJsonObject, type Json, type JsonObject } from './base/json.ts'
@@ -95,6 +95,7 @@ export {
   compileToolList,
   shellPatterns,
   type ToolList,
+  toolEntryFault,
 } from './call/tool-pattern.ts'
 export type { InvokedDefinition, ServerTools } from './check/check-context.ts'
 export {

@@ -8,7 +8,8 @@ import type { Template } from '../../templates/read-templates.ts'
 export interface InitChoices {
   readonly template: Template
   readonly mode: 'strict' | 'enforce' | 'observe'
-  readonly project: Pick<ProjectKind, 'test' | 'definedBy' | 'sources'>
+  /** What a template is fitted to; one that was made from a skill stays as it is. */
+  readonly project: Pick<ProjectKind, 'test' | 'definedBy' | 'sources'> | undefined
 }
 
 export interface NewFile {
@@ -34,9 +35,10 @@ export function templateFiles(
   project: InitChoices['project'],
 ): readonly NewFile[] {
   const { name, text, scenarios } = template
+  const fit = (one: string) => (project === undefined ? one : fitTemplate(one, project))
   return [
-    { file: `${definitionFolder}/${name}.yaml`, text: fitTemplate(text, project) },
-    { file: `${definitionFolder}/${name}.scenarios.yaml`, text: fitTemplate(scenarios, project) },
+    { file: `${definitionFolder}/${name}.yaml`, text: fit(text) },
+    { file: `${definitionFolder}/${name}.scenarios.yaml`, text: fit(scenarios) },
   ]
 }
 

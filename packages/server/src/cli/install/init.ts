@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Problem } from '@statewright/core/internal'
 import { type Command, Option } from 'commander'
 import { projectConfigFile, projectRoot } from '../../config/folders.ts'
 import { recogniseProject, sourceGlobs } from '../../templates/project-kind.ts'
@@ -16,10 +17,12 @@ import {
 import { printable } from '../output/report.ts'
 import { type Column, table } from '../output/table.ts'
 import { foundClients } from './found-clients.ts'
+import { type SkillWorkflow, sayNotes, workflowFromSkill } from './from-skill.ts'
 import { type InitChoices, plannedFiles, writeNewFiles } from './init-files.ts'
 
 interface InitOptions extends JsonOption {
   readonly template?: string
+  readonly from?: string
   readonly test?: string
   readonly mode?: 'strict' | 'enforce' | 'observe'
   readonly yes?: true
@@ -36,6 +39,7 @@ export function addInit(program: Command): void {
         .map((one) => one.name)
         .join(', ')}`,
     )
+    .option('--from <skill>', 'a SKILL.md: each of its steps becomes a state, in order')
     .option('--test <command>', 'the command that runs the tests; guessed when left out')
     .addOption(modes.choices(['strict', 'enforce', 'observe']))
     .option('--yes', 'take what is proposed and ask nothing')
@@ -54,6 +58,7 @@ Examples:
   statewright init
   statewright init --template review-only --mode observe --yes
   statewright init --test "pytest -q" --yes
+  statewright init --from .claude/skills/release/SKILL.md
 `
 
 async function init(options: InitOptions): Promise<void> {
@@ -68,6 +73,42 @@ async function init(options: InitOptions): Promise<void> {
     })
   }
   const asks = options.yes !== true && options.json !== true && hasTerminal()
+  const chosen = await chooseWorkflow(options, { project, asks })
+  const mode = options.mode ?? (asks ? await askMode() : 'strict')
+  const files = plannedFiles({ template: chosen.template, project: chosen.project, mode })
+  orRefuse(writeNewFiles(project, files))
+  const clients = foundClients(project, process.env)
+  if (options.json === true) {
+    printJson({
+      project,
+      files: files.map(({ file }) => file),
+      template: chosen.template.name,
+      mode,
+      ...(chosen.project === undefined ? {} : { test: chosen.project.test }),
+      ...(chosen.skill === undefined ? {} : { notes: chosen.skill.notes }),
+      clients,
+    })
+    return
+  }
+  for (const { file } of files) process.stdout.write(`${printable(file)}\n`)
+  if (chosen.skill !== undefined) sayNotes(chosen.skill)
+  saySentence(nextSentence(clients))
+}
+
+interface ChosenWorkflow extends Pick<InitChoices, 'template' | 'project'> {
+  readonly skill?: SkillWorkflow
+}
+
+/** From a skill nothing is asked: its text says what the steps are. */
+async function chooseWorkflow(
+  options: InitOptions,
+  { project, asks }: { readonly project: string; readonly asks: boolean },
+): Promise<ChosenWorkflow> {
+  if (options.from !== undefined) {
+    if (options.template !== undefined || options.test !== undefined) refuse(twoSources)
+    const skill = workflowFromSkill(options.from)
+    return { template: skill.template, project: undefined, skill }
+  }
   const kind = recogniseProject(project)
   if (kind !== undefined) say(`This looks like ${kind.language} (${kind.because}).`)
   const template = await chosenTemplate(options, asks)
@@ -76,32 +117,15 @@ async function init(options: InitOptions): Promise<void> {
     asks && options.test === undefined
       ? (await askLine(`Command that runs the tests [${proposed}]: `)).trim() || proposed
       : proposed
-  const mode = options.mode ?? (asks ? await askMode() : 'strict')
-  const choices: InitChoices = {
-    template,
-    mode,
-    project: {
-      test,
-      definedBy: kind?.definedBy ?? 'package.json',
-      sources: kind?.sources ?? sourceGlobs(project),
-    },
-  }
-  const files = plannedFiles(choices)
-  orRefuse(writeNewFiles(project, files))
-  const clients = foundClients(project, process.env)
-  if (options.json === true) {
-    printJson({
-      project,
-      files: files.map(({ file }) => file),
-      template: template.name,
-      mode,
-      test,
-      clients,
-    })
-    return
-  }
-  for (const { file } of files) process.stdout.write(`${printable(file)}\n`)
-  saySentence(nextSentence(clients))
+  const { definedBy = 'package.json', sources = sourceGlobs(project) } = kind ?? {}
+  return { template, project: { test, definedBy, sources } }
+}
+
+const twoSources: Problem = {
+  code: 'usage',
+  message: 'A workflow comes from a skill or from a template, not from both.',
+  where: '--from',
+  next: 'leave out --template and --test.',
 }
 
 async function chosenTemplate(options: InitOptions, asks: boolean): Promise<Template> {

@@ -2,16 +2,18 @@ import { projectRoot } from '../../config/folders.ts'
 import { recogniseProject, sourceGlobs } from '../../templates/project-kind.ts'
 import { findTemplate, templates } from '../../templates/read-templates.ts'
 import { type JsonOption, orRefuse, printJson, refusable, refuse, say } from '../command.ts'
-import { templateFiles, writeNewFiles } from '../install/init-files.ts'
+import { type SkillWorkflow, sayNotes, workflowFromSkill } from '../install/from-skill.ts'
+import { type NewFile, templateFiles, writeNewFiles } from '../install/init-files.ts'
 import { printable } from '../output/report.ts'
 import { type Column, table, terminalWidth } from '../output/table.ts'
 
 /** `statewright workflow new [TEMPLATE]`: without a name, what there is to begin with. */
 export function newWorkflow(
   name: string | undefined,
-  options: JsonOption & { readonly test?: string },
+  options: JsonOption & { readonly test?: string; readonly from?: string },
 ): Promise<void> {
   return refusable(async () => {
+    if (options.from !== undefined) return newFromSkill(options.from, name, options)
     if (name === undefined) return listTemplates(options)
     const template = findTemplate(name)
     if (template === undefined) {
@@ -29,11 +31,37 @@ export function newWorkflow(
       definedBy: kind?.definedBy ?? 'package.json',
       sources: kind?.sources ?? sourceGlobs(project),
     })
-    orRefuse(writeNewFiles(project, files))
-    if (options.json === true) printJson({ files: files.map(({ file }) => file) })
-    else for (const { file } of files) process.stdout.write(`${printable(file)}\n`)
-    say(`Next: add ${files[0]?.file} to "definitions" in statewright.yaml, or push it.`)
+    writeAndName(project, files, options)
   })
+}
+
+/** `statewright workflow new --from SKILL.md`, where the project is set up already. */
+function newFromSkill(skill: string, template: string | undefined, options: JsonOption): void {
+  if (template !== undefined) {
+    refuse({
+      code: 'usage',
+      message: 'A workflow comes from a skill or from a template, not from both.',
+      where: 'workflow new',
+      next: 'leave out the name of the template.',
+    })
+  }
+  const made = workflowFromSkill(skill)
+  const files = templateFiles(made.template, undefined)
+  writeAndName(projectRoot(process.cwd()), files, { ...options, notes: made.notes })
+  if (options.json !== true) sayNotes(made)
+}
+
+function writeAndName(
+  project: string,
+  files: readonly NewFile[],
+  options: JsonOption & { readonly notes?: SkillWorkflow['notes'] },
+): void {
+  const { json, notes } = options
+  orRefuse(writeNewFiles(project, files))
+  const names = files.map(({ file }) => file)
+  if (json === true) printJson({ files: names, ...(notes === undefined ? {} : { notes }) })
+  else for (const name of names) process.stdout.write(`${printable(name)}\n`)
+  say(`Next: add ${names[0]} to "definitions" in statewright.yaml, or push it.`)
 }
 
 function listTemplates(options: JsonOption): void {

@@ -12,6 +12,7 @@ export function addWorkflow(program: Command): void {
     .command('new')
     .description('write a definition and its scenarios from a template')
     .argument('[template]', 'its name; all are listed when left out')
+    .option('--from <skill>', 'a SKILL.md instead: each of its steps becomes a state, in order')
     .option('--test <command>', 'the command that runs the tests; guessed when left out')
     .option('--json', 'print JSON')
     .addHelpText('after', newExamples)
@@ -32,6 +33,7 @@ Exit codes: 0 written, 3 a file is there already, 4 there is no such template.
 Examples:
   statewright workflow new
   statewright workflow new tdd-feature --test "pytest -q"
+  statewright workflow new --from .claude/skills/release/SKILL.md
 `
 
 const importExamples = `

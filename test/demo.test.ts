@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { startDemo } from '../packages/server/src/demo/start-demo.ts'
 import { DashboardWorld } from '../packages/server/testing/dashboard/world.ts'
 import { patience, stopped, Testbed } from '../packages/server/testing/testbed.ts'
+import { demoPicture } from '../scripts/demo-picture.ts'
 
 const testbed = new Testbed()
 afterAll(() => testbed.close())
@@ -17,6 +19,9 @@ test('the demo shows a denial, a detour, evidence, a fork and an approval', pati
   expect(out).toContain('The run is completed in done: 6 calls let through, 6 times no.')
   expect(out).not.toContain('\u001b[')
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+  // The picture of the README is drawn from it: `node scripts/demo-picture.ts`.
+  const picture = readFileSync(new URL('../docs/images/demo.svg', import.meta.url), 'utf8')
+  expect(demoPicture(out)).toBe(picture)
 })
 
 test('a server begins to play it when it starts, and again when asked', patience, async () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const [beforeServer = ''] = readme.split('## A guarded run')
+const beforeServer = readme
 const bin = fileURLToPath(new URL('../packages/server/bin/statewright.mjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'statewright-readme-'))
 afterAll(() => rmSync(folder, { recursive: true }))

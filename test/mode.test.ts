@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DashboardWorld } from '../packages/server/testing/dashboard/world.ts'
 
 const observing =
-  'ann switched to observe: from here on denials are only recorded, ' +
+  'ann switched to observe mode. From here on denials are only recorded, ' +
   'except for what reaches for Statewright itself.'
 
 const bound = { timeout: 60_000 }
@@ -94,7 +94,7 @@ describe('the switch between enforce and observe', () => {
   test('is written into the history of live runs, and holds over a restart', bound, async () => {
     expect(await notices()).toEqual([
       observing,
-      'ann switched to enforce: from here on what the rules deny is denied.',
+      'ann switched to enforce mode. From here on what the rules deny is denied.',
       observing,
     ])
     await world.restart()

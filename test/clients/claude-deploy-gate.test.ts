@@ -145,6 +145,6 @@ describe.skipIf(!isTried)('deploy-gate in the real Claude Code', limits, () => {
     await play([...calls, [bash(`echo too much >> ${files}/echoed`)], [{ text: 'Done.' }]])
     expect(readFileSync(join(files, 'echoed'), 'utf8').trim().split('\n')).toHaveLength(50)
     expect(received(11)).toContain('rate_exceeded')
-    expect(received(11)).toMatch(/50 used\. There is room again at \d{4}-/)
+    expect(received(11)).toMatch(/50 used\. Try again after \d{4}-/)
   })
 })

@@ -26,16 +26,16 @@ describe('FC-1: transfer at most the balance that was read', () => {
     const unread = call('mcp__bank__transfer', { from: 'a', amount: 5 })
     expect(unread.code).toBe('condition_failed')
     expect(unread.message).toBe(
-      'Read the balance of the account first. The call needs ' +
-        'args.amount <= facts.balance[args.from], which is not known to hold. ' +
-        'Seen: args.amount is 5, facts.balance[args.from] is not known, args.from is "a". ' +
-        'A call of mcp__bank__get_balance teaches facts.balance.',
+      'Read the balance of the account first. The call requires ' +
+        'args.amount <= facts.balance[args.from], which is not known to be true. ' +
+        'Values: args.amount is 5, facts.balance[args.from] is unknown, args.from is "a". ' +
+        'To learn facts.balance, call mcp__bank__get_balance.',
     )
     call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
     expect(call('mcp__bank__transfer', { from: 'b', amount: 5 }).kind).toBe('deny')
     expect(call('mcp__bank__transfer', { from: 'a', amount: 11 }).message).toContain(
-      'The call needs args.amount <= facts.balance[args.from], which does not hold. ' +
-        'Seen: args.amount is 11, facts.balance[args.from] is 10',
+      'The call requires args.amount <= facts.balance[args.from], which is not true. ' +
+        'Values: args.amount is 11, facts.balance[args.from] is 10',
     )
     expect(call('mcp__bank__transfer', { from: 'a', amount: 10 }).kind).toBe('allow')
     expect(call('mcp__bank__transfer', { from: 'a', amount: 1 }).kind).toBe('deny')
@@ -69,7 +69,7 @@ describe('FC-15: a denial names who teaches what is missing', () => {
     const { call } = play(bank)
     call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
     const { message } = call('mcp__bank__transfer', { from: 'b', amount: 5 })
-    expect(message).toMatch(/A call of mcp__bank__get_balance teaches facts\.balance\.$/)
+    expect(message).toMatch(/To learn facts\.balance, call mcp__bank__get_balance\.$/)
   })
 
   it('and quotes a condition of many lines on one, as far as somebody reads', () => {
@@ -80,7 +80,7 @@ describe('FC-15: a denial names who teaches what is missing', () => {
       `require: >-\n        [${list}] != args.x &&\n          args`,
     )
     const { message = '' } = play(long).call('mcp__bank__transfer', { from: 'a', amount: 5 })
-    expect(message).toContain('The call needs ["word0", "word1", "word2"')
+    expect(message).toContain('The call requires ["word0", "word1", "word2"')
     expect(message).toContain('…, which')
     expect(message).not.toContain('\n')
     expect(message.length).toBeLessThan(800)
@@ -89,7 +89,7 @@ describe('FC-15: a denial names who teaches what is missing', () => {
   it('and not where all is known', () => {
     const { call } = play(bank)
     call('mcp__bank__get_balance', { account: 'a' }, { balance: 10 })
-    expect(call('mcp__bank__transfer', { from: 'a', amount: 11 }).message).not.toContain('teaches')
+    expect(call('mcp__bank__transfer', { from: 'a', amount: 11 }).message).not.toContain('To learn')
   })
 })
 

@@ -89,7 +89,7 @@ describe('the page of a run', () => {
       await denied.first().click()
       await filled.getByText('not known').waitFor()
       expect(await filled.innerText()).toBe('500 <= not known && "c" != "args.from"')
-      await note.getByText('A call of mcp__bank__get_balance teaches facts.balance.').waitFor()
+      await note.getByText('To learn facts.balance, call mcp__bank__get_balance.').waitFor()
       expect(complaints).toEqual([])
     },
   )

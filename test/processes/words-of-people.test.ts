@@ -139,7 +139,7 @@ describe('a denial by a limit', () => {
     const { reasons } = await check()
     expect(reasons).toMatchObject([{ code: 'rate_exceeded', path: 'policy.allow.0.rate_limit' }])
     const { resets_at, message } = reasons[0]
-    expect(message).toContain(`There is room again at ${resets_at}.`)
+    expect(message).toContain(`Try again after ${resets_at}.`)
   })
 })
 

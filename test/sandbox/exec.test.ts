@@ -98,7 +98,7 @@ describe.skipIf(!hasCage)('the folder that a call names', () => {
       expect((await client.ask('POST', '/api/runs', client.person, run)).status).toBe(201)
       const input = { command: 'echo x > made', workdir: other }
       const { command = '' } = await client.before('Bash', input)
-      expect((await client.run(command)).stderr).toContain(`${other} is not to be seen`)
+      expect((await client.run(command)).stderr).toContain(`${other} cannot be seen there`)
       expect(existsSync(join(other, 'made'))).toBe(false)
       expect((await client.shell('echo x > made')).code).toBe(0)
     },

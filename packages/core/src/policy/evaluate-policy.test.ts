@@ -99,7 +99,8 @@ describe('one policy', () => {
     expect(reasons.map(shownReason)).toEqual([
       {
         code: 'policy_denied',
-        message: 'No rule of the policy allows this call. Do without, or ask a person to add one.',
+        message:
+          'No rule of the policy allows this call. Work without it, or ask a person to add a rule.',
         path: 'policy.default',
       },
     ])
@@ -114,7 +115,7 @@ describe('one policy', () => {
           code: 'rate_exceeded',
           message:
             'The policy allows 100 calls of bash in 3600 seconds; 100 used. ' +
-            'There is room again at 2026-02-28T23:59:59.000Z.',
+            'Try again after 2026-02-28T23:59:59.000Z.',
           path: 'policy.allow.0.rate_limit',
         },
       ],
@@ -134,7 +135,7 @@ describe('one policy', () => {
           code: 'budget_exceeded',
           message:
             `The daily budget of ${capability} is $5.00; $4.90 used. ` +
-            'There is room again at 2026-02-28T23:59:59.000Z.',
+            'Try again after 2026-02-28T23:59:59.000Z.',
         },
       ],
     })

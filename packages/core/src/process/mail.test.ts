@@ -174,7 +174,7 @@ describe('the mail rules of a process', () => {
       {
         code: 'email_limit',
         message:
-          'This run may send 3 mails and has sent 3; 1 more do not fit, and nothing was sent.',
+          'This run may send 3 mails and has sent 3; 1 more would be too many. Nothing was sent.',
         path: 'email_config.max_emails_per_session',
       },
     ])

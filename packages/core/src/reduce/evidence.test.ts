@@ -65,7 +65,7 @@ describe('evidence', () => {
     const wants = 'evidence "tests" (run `npm test` on its own, ending in success)'
     run.send('SHIP')
     expect(run.last.refusal?.message).toBe(
-      `The guard does not pass: tested needs ${wants}, now "missing".`,
+      `Not possible yet: tested needs ${wants}, but it is "missing".`,
     )
     expect(brief(run.program, run.run, agent)).toContain(`Needs: SHIP needs ${wants}.`)
     expect(runView(run.program, run.run, agent).evidence).toEqual({

@@ -227,7 +227,7 @@ describe('finishing a branch by name', () => {
     run.send('FORK')
     run.send('BRANCH_DONE:a')
     expect(run.send('BRANCH_DONE:a')).toBe('ok')
-    expect(run.notices).toEqual(['Branch a was completed already, and the fork has joined.'])
+    expect(run.notices).toEqual(['Branch a was already completed, and the fork has joined.'])
     expect(run.send('BRANCH_DONE:b')).toBe('unknown_branch')
   })
 

@@ -9,7 +9,7 @@ const facts = {
     .enum(['read', 'write', 'change', 'pass'])
     .describe(
       'read: only reads and prints; write: changes files; change: changes other lasting state; ' +
-        'pass: runs what the project holds.',
+        'pass: runs code of the project.',
     ),
   flags: options
     .optional()

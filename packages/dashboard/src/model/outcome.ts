@@ -13,7 +13,7 @@ export function outcomeOf({ last }: Simulated): Outcome {
     const ways = refusal.events.map((way) => `${way.event} -> ${way.target}`)
     const saw = (refusal.guards ?? [])
       .filter((guard) => !guard.passed)
-      .map((guard) => `${guard.guard} needs ${guard.wants}, now ${JSON.stringify(guard.saw)}`)
+      .map((guard) => `${guard.guard} needs ${guard.wants}, but it is ${JSON.stringify(guard.saw)}`)
     const lines = [refusal.message, ...saw, `Events here: ${ways.join(', ') || 'none'}`]
     return { tone: 'bad', title: `refused: ${refusal.code}`, lines }
   }

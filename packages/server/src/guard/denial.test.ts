@@ -4,13 +4,13 @@ import { denialText } from './denial.ts'
 test('WF-14: a denial tells code, sentence, what is allowed, events and the way', () => {
   const text = denialText({
     code: 'iterations_exhausted',
-    message: 'All 3 tool calls of planning are used. Transition now.',
+    message: 'All 3 tool calls allowed in planning are used up. Send an event to move on.',
     allowedTools: ['Read', 'Grep'],
     events: [{ event: 'READY', target: 'implementing' }],
     way: [{ event: 'READY', target: 'implementing' }],
   })
   expect(text).toBe(
-    'iterations_exhausted: All 3 tool calls of planning are used. Transition now.\n' +
+    'iterations_exhausted: All 3 tool calls allowed in planning are used up. Send an event to move on.\n' +
       'Allowed now: Read, Grep.\n' +
       'Events: READY -> implementing.\n' +
       'Way on: call statewright_transition with READY to implementing.',

@@ -84,14 +84,14 @@ export function overridesOf({ contain, envOverrides }: RunPlan): Readonly<Record
 
 const noSandbox: Problem = {
   code: 'sandbox_required',
-  message: 'The call may run in a sandbox only, and this machine has none.',
+  message: 'The call may only run in a sandbox, and this machine has none.',
   next: 'ask a person to install bubblewrap.',
 }
 
 function notThere({ cwd, workspace }: StartingCall): Problem {
   return {
     code: 'sandbox_required',
-    message: `The call may run in a sandbox only, and ${cwd} is not to be seen in it.`,
+    message: `The call may only run in a sandbox, and ${cwd} cannot be seen there.`,
     next: `run it in ${workspace}.`,
   }
 }

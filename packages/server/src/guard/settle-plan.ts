@@ -34,6 +34,6 @@ function planWithoutState(
   if (runner.sandboxDefault === 'off') return ok(allowed.plan)
   if (runner.sandbox === 'can') return ok({ ...allowed.plan, sandbox: 'writable' })
   if (runner.sandboxDefault === 'auto') return ok(allowed.plan)
-  const message = 'Calls may run in a sandbox only, and this machine has none.'
+  const message = 'Calls may only run in a sandbox, and this machine has none.'
   return err(plainDenial('sandbox_required', message, allowed))
 }

@@ -251,7 +251,7 @@ test('unjudged_call: a call that no client hook announced is written down', asyn
   const entries = await allEntries(world.runtime, run)
   const gaps = entries.map(({ entry }) => shownEntry(entry)).filter(({ type }) => type === 'gap')
   expect(gaps).toMatchObject([
-    { code: 'unjudged_call', text: 'Calls without a decision of ours: Write (t9).' },
+    { code: 'unjudged_call', text: 'Calls that were not checked: Write (t9).' },
   ])
 })
 

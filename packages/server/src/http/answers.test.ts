@@ -135,7 +135,7 @@ describe('the answer to an event', () => {
 
   test('WF-17: says that data of the very event does not count for its guards', async () => {
     const run = await start('guarded')
-    const hint = 'What is sent with SHIP itself does not count'
+    const hint = 'Data sent with SHIP itself does not count'
     const sent = await send(run, 'SHIP', { data: { result: 'pass' } })
     expect(sent).toMatchObject({ code: 'guard_failed', message: expect.stringContaining(hint) })
     const bare = await send(run, 'SHIP')
@@ -154,10 +154,10 @@ test('WF-11: a budget that is used up is not told as one that nearly is', async 
     return (await server.ask('POST', '/api/result', { token: agent, body })).body.notices
   }
   expect(await reported('x'.repeat(95))).toEqual([
-    'Tool results in work have used 95 of 100 bytes. Transition before they run out.',
+    'Tool results in work have used 95 of 100 bytes. Send an event before they run out.',
   ])
   expect(await reported('x'.repeat(120))).toEqual([
-    'Tool results in work have used up the budget: 120 of 100 bytes. Transition now.',
+    'Tool results in work have used up the budget: 120 of 100 bytes. Send an event to move on.',
   ])
 })
 

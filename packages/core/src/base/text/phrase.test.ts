@@ -18,7 +18,7 @@ describe('the words of a phrase', () => {
     const limit = { capability: 'bash', most: 2, window: 60_000, usage }
     expect(textOf(phrase('rate_exceeded', limit))).toBe(
       'The policy allows 2 calls of bash in 60 seconds; 2 used. ' +
-        'There is room again at 1970-01-01T00:00:00.000Z.',
+        'Try again after 1970-01-01T00:00:00.000Z.',
     )
   })
 

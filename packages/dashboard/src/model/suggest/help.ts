@@ -6,7 +6,7 @@ const help: Partial<Record<Code, string>> = {
     'What guards the agent is out of its reach, whatever a workflow says. Do it yourself.',
   agent_spawn:
     'An agent may not start another outside our sight. Start it as a session, or as a branch.',
-  run_blocked: 'The process ended blocked. Start another run once its reason is gone.',
+  run_blocked: 'The process ended as blocked. Start it again once the reason is gone.',
   run_waiting: 'A person has to decide first: see the approvals.',
   run_paused: 'Resume the run.',
   no_active_run: 'Start a run: here nothing is allowed without one.',

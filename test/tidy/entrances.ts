@@ -111,7 +111,7 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'dashboard/model': [48, 'each file is one pure function that a page draws'],
   'dashboard/pages': [17, 'one file for each page, loaded when it is opened'],
   'dashboard/ui': [23, 'each file is one component'],
-  'server/base': [10, 'each file is a noun that others speak of'],
+  'server/base': [11, 'each file is a noun that others speak of'],
   'server/clients': [13, 'one table of clients, asked by hooks, install and doctor'],
   'server/config': [16, 'each file is one part of the settings'],
   'server/runtime': [23, 'each file is one operation on a run'],

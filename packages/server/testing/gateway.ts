@@ -49,7 +49,7 @@ export async function openFrontWorld(
   })
   reported = gateway
   await gateway.upstreams.settled()
-  const clients = mcpClients((request, caller) => gateway.mcp.fetch(request, caller), {
+  const clients = mcpClients((request, caller) => gateway.mcp.answer(request, caller), {
     elicitation: {},
   })
   return {

@@ -23,7 +23,7 @@ export async function openMcpWorld(): Promise<McpWorld> {
     askWaitMs: () => 0,
     workspace: world.folder,
   })
-  const clients = mcpClients((request, caller) => endpoint.fetch(request, caller))
+  const clients = mcpClients((request, caller) => endpoint.answer(request, caller))
   return {
     ...world,
     toolUses,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
 import { problem } from '../base/problem.ts'
+import { directAnswers } from './direct-routes.ts'
 import { type OwnNames, safeHeaders, strangerProblem } from './own-names.ts'
 import { type PageFile, pageAt } from './page-files.ts'
 import { answer, toResponse } from './pipeline/pipeline.ts'
@@ -16,8 +17,16 @@ export interface AppOptions {
 
 type Env = { Bindings: { incoming?: IncomingMessage } }
 
-/** The app: every route of the table behind the same door, and the files of the dashboard. */
-export function createServer({ server, names, routes, pages }: AppOptions): Hono<Env> {
+/** The app, and what is answered before it is asked. */
+export function createServer(options: AppOptions) {
+  const app = createApp(options)
+  const { server, names, routes } = options
+  const direct = directAnswers(server, names, routes)
+  return { fetch: app.fetch, request: app.request, direct }
+}
+
+/** Every route of the table behind the same door, and the files of the dashboard. */
+function createApp({ server, names, routes, pages }: AppOptions): Hono<Env> {
   const app = new Hono<Env>()
   for (const route of routes) {
     app.on(route.method, route.path, (context) => {

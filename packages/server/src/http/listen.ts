@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Problem } from '@statewright/core/internal'
 import { ConnectionRoom } from './connection-room.ts'
+import type { AnswerDirectly } from './direct-routes.ts'
 
 export interface Listening {
   readonly url: string
@@ -11,6 +12,8 @@ export interface Listening {
 /** What answers requests: an app of Hono's, whatever its types. */
 interface Answering {
   fetch(request: Request, env: { incoming: IncomingMessage }): Response | Promise<Response>
+  /** What is answered before the app is asked. */
+  readonly direct?: AnswerDirectly
 }
 
 /** Bounds for clients that are slow, by accident or on purpose. */
@@ -55,12 +58,33 @@ export async function listen(
   const bound = await bindAll(port, hostsFor(host), limits)
   if (bound instanceof Error) return { ok: false, error: bindProblem(port, bound) }
   const app = createApp(bound.port)
-  const answer = (request: Request, env: unknown) =>
-    app.fetch(request, env as { incoming: IncomingMessage }) // The adapter's own bindings.
-  for (const server of bound.servers) server.on('request', getRequestListener(answer))
+  for (const server of bound.servers) server.on('request', requestListener(app))
   const url = `http://127.0.0.1:${bound.port}/`
   const closeAll = () => Promise.all(bound.servers.map(close))
   return { ok: true, value: { url, close: async () => void (await closeAll()) } }
+}
+
+function requestListener({ fetch, direct }: Answering) {
+  const made = new WeakMap<IncomingMessage, Response>()
+  const byApp = getRequestListener((request, env) => {
+    const bindings = env as { incoming: IncomingMessage } // The adapter's own bindings.
+    return made.get(bindings.incoming) ?? fetch(request, bindings)
+  })
+  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const answered = direct?.(incoming, outgoing)
+    if (answered === undefined) {
+      void byApp(incoming, outgoing)
+      return
+    }
+    answered.then(
+      (response) => {
+        if (response === undefined) return
+        made.set(incoming, response)
+        void byApp(incoming, outgoing)
+      },
+      () => outgoing.destroy(),
+    )
+  }
 }
 
 interface Bound {

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FrontWorld, hostile, openFrontWorld } from '../../testing/gateway.ts'
+import { asResponse } from '../../testing/mcp-clients.ts'
 import { callTool, newAgent } from '../../testing/mcp-server.ts'
 import { ann, planThenWrite, save, start } from '../../testing/runtime.ts'
 import type { Caller } from '../base/caller.ts'
@@ -46,7 +47,7 @@ async function connect(
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } })
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1:1/mcp'), {
     requestInit: { headers: { ...named, ...headers } },
-    fetch: (url, init) => to().mcp.fetch(new Request(url, init), caller),
+    fetch: async (url, init) => asResponse(await to().mcp.answer(new Request(url, init), caller)),
   })
   await client.connect(transport)
   clients.push(client)
@@ -276,7 +277,7 @@ function fromProcess(process: string): Gateway {
   const { mcp } = world.gateway
   const question: Gateway['mcp'] = {
     ...mcp,
-    fetch: (request, caller) => mcp.fetch(request, caller, { ancestors: () => [process] }),
+    answer: (request, caller) => mcp.answer(request, caller, { ancestors: () => [process] }),
   }
   return { ...world.gateway, mcp: question }
 }

@@ -134,9 +134,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     mcp: {
       ...endpoint,
-      fetch(request, caller, more) {
+      answer(request, caller, more) {
         keepUp()
-        return endpoint.fetch(request, caller, more)
+        return endpoint.answer(request, caller, more)
       },
     },
     routines,

@@ -13,8 +13,8 @@ export function lazyEndpoint(make: () => Promise<McpEndpoint>): McpEndpoint {
     return endpoint
   }
   return {
-    async fetch(request, caller, more) {
-      return (endpoint ?? (await opened())).fetch(request, caller, more)
+    async answer(request, caller, more) {
+      return (endpoint ?? (await opened())).answer(request, caller, more)
     },
     toolsChanged: (tokenId) => endpoint?.toolsChanged(tokenId),
     promptsChanged: () => endpoint?.promptsChanged(),

@@ -12,7 +12,7 @@ import {
 import type { Problem } from '@statewright/core/internal'
 import type { Front } from './front/front.ts'
 import type { Fronted } from './front/names.ts'
-import type { LogFloor } from './front/pass-on.ts'
+import { type Exchange, exchangeOf, type LogFloor } from './front/pass-on.ts'
 import { refusalResult, toResult } from './front/results.ts'
 import {
   callFronted,
@@ -34,34 +34,78 @@ export interface ServerFor {
   readonly era: 'legacy' | 'modern'
   /** What this connection wants to hear of; missing where nothing outlives a request. */
   readonly subscriptions?: Subscriptions
+  /** What came of the call already: the library only has to put it into words. */
+  readonly outcome?: Outcome
 }
+
+type ToolResult = CallToolResult | InputRequiredResult
+
+/** How a call of a tool ended: with a result, or with a fault that is told as an error. */
+export type Outcome = { readonly result: ToolResult } | { readonly fault: unknown }
 
 /** The server that one connection or one request talks to. It holds nothing of its own. */
 export function createGatewayServer(options: McpOptions, to: ServerFor): Server {
-  const server = new Server(
-    { name: 'statewright', version: options.version },
-    {
-      capabilities: capabilitiesOf(options),
-      instructions: options.isRoutine === true ? routineInstructions : instructions,
-    },
-  )
+  const server = new Server(serverInfo(options), {
+    capabilities: capabilitiesOf(options),
+    instructions: options.isRoutine === true ? routineInstructions : instructions,
+  })
   const floor: LogFloor = { level: 'debug' }
   const requestFor = async (context: ServerContext, tool: string, input: unknown) => {
-    const meta = context.mcpReq._meta ?? {}
-    const joined = await joinCall(options, to.connection, { tool, input, meta })
-    if (!joined.ok) return joined
-    const { from, args } = joined.value
-    return { ok: true as const, args, value: { server, era: to.era, context, from, floor } }
+    const exchange = exchangeOf(server, context)
+    return frontRequest(options, { ...to, exchange, floor }, { tool, input })
   }
   server.setRequestHandler('tools/list', async () => ({
     tools: await listTools(options, to.connection),
   }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { outcome } = to
+    if (outcome !== undefined) return resultOf(outcome)
     const way = await requestFor(context, params.name, params.arguments ?? {})
     return way.ok ? callTool(options, way.value, params.name, way.args) : refusalResult(way.error)
   })
   if (options.front !== undefined) serveFront(options, { ...to, server, floor }, requestFor)
   return server
+}
+
+export function serverInfo({ version }: McpOptions) {
+  return { name: 'statewright', version }
+}
+
+function resultOf(outcome: Outcome): ToolResult {
+  if ('fault' in outcome) throw outcome.fault
+  return outcome.result
+}
+
+interface CameBy extends Pick<ServerFor, 'connection' | 'era'> {
+  readonly exchange: Exchange
+  readonly floor: LogFloor
+}
+
+/** A call of a tool that came without the library around it. */
+export async function callPlainly(
+  options: McpOptions,
+  { connection, exchange }: Pick<CameBy, 'connection' | 'exchange'>,
+  { name, args }: { readonly name: string; readonly args: unknown },
+): Promise<Outcome> {
+  try {
+    const by = { connection, exchange, era: 'modern', floor: { level: 'debug' } } as const
+    const way = await frontRequest(options, by, { tool: name, input: args })
+    if (!way.ok) return { result: refusalResult(way.error) }
+    return { result: await callTool(options, way.value, name, way.args) }
+  } catch (fault) {
+    return { fault }
+  }
+}
+
+async function frontRequest(
+  options: McpOptions,
+  { connection, era, exchange, floor }: CameBy,
+  { tool, input }: { readonly tool: string; readonly input: unknown },
+) {
+  const joined = await joinCall(options, connection, { tool, input, meta: exchange.meta })
+  if (!joined.ok) return joined
+  const { from, args } = joined.value
+  return { ok: true as const, args, value: { era, exchange, from, floor } }
 }
 
 const instructions =
@@ -88,7 +132,7 @@ async function callTool(
   request: FrontRequest,
   name: string,
   args: unknown,
-): Promise<CallToolResult | InputRequiredResult> {
+): Promise<ToolResult> {
   try {
     if (options.isRoutine === true)
       return await callRoutine(request.from, options.workspace, name, args)

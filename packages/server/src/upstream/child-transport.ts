@@ -4,6 +4,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
+import type { Line, LineRequest, PendingAnswer } from './line.ts'
 import { FloodError, MessageLines } from './message-lines.ts'
 import { upstreamLimits } from './spec.ts'
 
@@ -20,7 +21,8 @@ export interface ChildOptions {
  * An MCP server as a child of ours. It leads a process group of its own, so that what it started
  * ends with it, and what it sends is bounded.
  */
-export class ChildTransport implements Transport {
+export class ChildTransport implements Transport, Line {
+  readonly needsCancelling = true
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: <Message extends JSONRPCMessage>(message: Message) => void
@@ -30,6 +32,8 @@ export class ChildTransport implements Transport {
   /** In this turn of the event loop the server has told something. */
   #hasReported = false
   #waiting: JSONRPCMessage[] = []
+  /** Requests that the protocol's library knows nothing of. */
+  readonly #pending = new Map<unknown, PromiseWithResolvers<unknown>>()
 
   constructor(options: ChildOptions) {
     this.#options = options
@@ -71,6 +75,23 @@ export class ChildTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    this.#write(message)
+  }
+
+  ask(request: LineRequest): PendingAnswer {
+    const pending = Promise.withResolvers<unknown>()
+    const { id } = request
+    this.#pending.set(id, pending)
+    try {
+      this.#write(request)
+    } catch (fault) {
+      this.#pending.delete(id)
+      pending.reject(fault)
+    }
+    return { answer: pending.promise, cancel: () => void this.#pending.delete(id) }
+  }
+
+  #write(message: object): void {
     const stdin = this.#child?.stdin
     if (this.#isClosed || stdin === null || stdin === undefined || !stdin.writable) {
       throw new Error('the server has ended')
@@ -100,13 +121,32 @@ export class ChildTransport implements Transport {
   #take(line: string): void {
     let message: JSONRPCMessage
     try {
-      message = parseJSONRPCMessage(JSON.parse(line))
+      const value: unknown = JSON.parse(line)
+      // Whoever asked looks at it; no answer to the library has such an id.
+      message = this.#isPending(value) ? value : parseJSONRPCMessage(value)
     } catch (fault) {
       // Servers print greetings where only messages belong; one line is no reason to give up.
       this.onerror?.(fault instanceof Error ? fault : new Error(String(fault)))
       return
     }
     this.#deliver(message)
+  }
+
+  #isPending(value: unknown): value is JSONRPCMessage {
+    if (this.#pending.size === 0 || typeof value !== 'object' || value === null) return false
+    return 'id' in value && !('method' in value) && this.#pending.has(value.id)
+  }
+
+  /** To whoever asked, or to the library. */
+  #hand(message: JSONRPCMessage): void {
+    const id = 'id' in message && !('method' in message) ? message.id : undefined
+    const pending = this.#pending.get(id)
+    if (pending === undefined) {
+      this.onmessage?.(message)
+      return
+    }
+    this.#pending.delete(id)
+    pending.resolve(message)
   }
 
   /**
@@ -120,7 +160,7 @@ export class ChildTransport implements Transport {
       this.#waiting.push(message)
       return
     }
-    this.onmessage?.(message)
+    this.#hand(message)
     if (isAnswer || this.#hasReported) return
     this.#hasReported = true
     setImmediate(() => this.#deliverWaiting())
@@ -157,7 +197,9 @@ export class ChildTransport implements Transport {
   #end(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    for (const message of this.#waiting.splice(0)) this.onmessage?.(message)
+    for (const message of this.#waiting.splice(0)) this.#hand(message)
+    for (const pending of this.#pending.values()) pending.reject(new Error('Connection closed'))
+    this.#pending.clear()
     // Whatever the child left behind in its group ends with it.
     this.#signal('SIGKILL')
     live.delete(this)

@@ -2,17 +2,20 @@ import { resolve } from 'node:path'
 import {
   Client,
   type ClientCapabilities,
+  parseJSONRPCMessage,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { boundedFetch } from './bounded-fetch.ts'
 import { ChildTransport } from './child-transport.ts'
+import { DirectCalls } from './direct-calls.ts'
 import { childEnvironment, expand } from './environment.ts'
+import { httpLine } from './http-line.ts'
 import { plainFetch } from './plain-fetch.ts'
 import { UnacceptedProgram } from './problem.ts'
 import { changedFiles, programFiles } from './program-files.ts'
 import { announced } from './questions.ts'
-import { isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
+import { type HttpSpec, isStdio, type UpstreamSpec, upstreamLimits } from './spec.ts'
 import type { ToolWatch } from './tool-watch.ts'
 
 export interface ConnectOptions {
@@ -34,6 +37,12 @@ export interface ConnectHandlers {
   readonly signal: AbortSignal
 }
 
+export interface Connected {
+  readonly client: Client
+  /** Missing where only the library knows how to call. */
+  readonly direct: DirectCalls | undefined
+}
+
 /** What the clients before us may be able to do; each call says what its own client really can. */
 const capabilities: ClientCapabilities = {
   elicitation: { form: {}, url: {} },
@@ -46,7 +55,7 @@ export async function connect(
   spec: UpstreamSpec,
   options: ConnectOptions,
   handlers: ConnectHandlers,
-): Promise<Client> {
+): Promise<Connected> {
   try {
     return await connectOnce(spec, options, handlers, 'auto')
   } catch (fault) {
@@ -62,7 +71,7 @@ async function connectOnce(
   options: ConnectOptions,
   handlers: ConnectHandlers,
   mode: 'auto' | 'legacy',
-): Promise<Client> {
+): Promise<Connected> {
   const changed = (part: 'tools' | 'resources' | 'prompts') => ({
     autoRefresh: false,
     debounceMs: 50,
@@ -85,6 +94,7 @@ async function connectOnce(
   client.onerror = handlers.onFault
   handlers.prepare(client)
   const transport = transportOf(spec, options, handlers)
+  const direct = directCalls(spec, options, transport)
   const onAbort = () => void transport.close().catch(() => {})
   handlers.signal.addEventListener('abort', onAbort)
   try {
@@ -97,7 +107,40 @@ async function connectOnce(
   } finally {
     handlers.signal.removeEventListener('abort', onAbort)
   }
-  return client
+  // Over HTTP the old era has sessions and streams that outlive a request.
+  const isDirect = isStdio(spec) || client.getProtocolEra() === 'modern'
+  return isDirect ? { client, direct } : { client, direct: undefined }
+}
+
+/** Headers that say what a request is; where the configuration has one, the library joins both. */
+const ownHeaders = /^(?:accept|content-|mcp-|transfer-encoding$)/i
+
+function directCalls(
+  spec: UpstreamSpec,
+  { environment }: ConnectOptions,
+  transport: Transport,
+): DirectCalls | undefined {
+  if (transport instanceof ChildTransport) return new DirectCalls(transport, transport)
+  if (isStdio(spec)) return undefined
+  const headers = Object.entries(expandedHeaders(spec, environment))
+  if (headers.some(([name]) => ownHeaders.test(name))) return undefined
+  const line = httpLine({
+    url: new URL(expand(spec.url, environment)),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    onMessage: (message) => transport.onmessage?.(parseJSONRPCMessage(message)),
+  })
+  return new DirectCalls(transport, line)
+}
+
+function expandedHeaders(
+  spec: HttpSpec,
+  environment: ConnectOptions['environment'],
+): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(spec.headers ?? {})) {
+    headers[name] = expand(value, environment)
+  }
+  return headers
 }
 
 function transportOf(
@@ -119,10 +162,7 @@ function transportOf(
       onErrorText,
     })
   }
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(spec.headers ?? {})) {
-    headers[name] = expand(value, environment)
-  }
+  const headers = expandedHeaders(spec, environment)
   return new StreamableHTTPClientTransport(new URL(expand(spec.url, environment)), {
     requestInit: { headers },
     fetch: boundedFetch(plainFetch),

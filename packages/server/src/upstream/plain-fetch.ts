@@ -1,75 +1,38 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Fetch } from './bounded-fetch.ts'
+import { sendRequest, wholeText } from './send-request.ts'
 
 /**
  * `fetch` on Node's own client. The one of the web builds a request, a response and two streams
  * around every call, which together cost more than judging it. Redirects are given back, not
  * followed: who asks decides whether they lead to the same server.
- *
- * Connections are kept. One whose server has gone meanwhile fails the request that is put on it;
- * that request goes out once more, on a new connection, if nothing of it had left or if it only
- * reads. What acts is never sent twice.
  */
-export const plainFetch: Fetch = (url, init = {}) => {
-  const { body } = init
+export const plainFetch: Fetch = async (url, init = {}) => {
+  const { body, method = 'GET', headers, signal } = init
   if (body !== undefined && body !== null && typeof body !== 'string') {
-    return Promise.reject(new TypeError('bug: only text is sent to an MCP server'))
+    throw new TypeError('bug: only text is sent to an MCP server')
   }
-  const message = { url: new URL(url), init, text: body ?? undefined }
-  const { promise, resolve, reject } = Promise.withResolvers<Response>()
-  send(message, undefined, resolve, (fault, { isReused, isSent }) => {
-    const isSafe = !isSent || onlyReads(message)
-    if (!isReused || !isSafe || init.signal?.aborted === true) reject(fault)
-    else send(message, false, resolve, reject)
-  })
-  return promise
-}
-
-interface Message {
-  readonly url: URL
-  readonly init: RequestInit
-  readonly text: string | undefined
-}
-
-function send(
-  { url, init, text }: Message,
-  agent: false | undefined,
-  resolve: (response: Response | Promise<Response>) => void,
-  reject: (fault: unknown, how: { isReused: boolean; isSent: boolean }) => void,
-): void {
-  const { method = 'GET', headers, signal } = init
+  if (signal?.aborted === true) throw signal.reason
   const given = headers instanceof Headers ? headers : new Headers(headers)
-  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+  const sent = sendRequest({
+    url: new URL(url),
     method,
-    agent,
     // Nothing is unpacked here, and what was not asked for may not be sent packed.
     headers: { ...Object.fromEntries(given), 'accept-encoding': 'identity' },
-    ...(signal === undefined || signal === null ? {} : { signal }),
+    text: body ?? undefined,
+    onlyReads: () => onlyReads(method, body ?? ''),
   })
-  const isReused = request.reusedSocket
-  let isSent = false
-  const onError = (fault: unknown) => reject(fault, { isReused, isSent })
-  request.on('error', onError)
-  request.on('response', (incoming) => {
-    // After the head an error belongs to whoever reads the body.
-    request.off('error', onError).on('error', () => {})
-    resolve(toResponse(incoming))
-  })
-  const finish = () => {
-    if (request.destroyed) return
-    isSent = true
-    request.end(text)
+  signal?.addEventListener('abort', sent.cancel, { once: true })
+  try {
+    const incoming = await sent.answer
+    // A stream goes on after its head, and ends with whoever wanted it.
+    incoming.once('close', () => signal?.removeEventListener('abort', sent.cancel))
+    return await toResponse(incoming)
+  } catch (fault) {
+    signal?.removeEventListener('abort', sent.cancel)
+    throw fault
   }
-  // A server that has closed a kept connection said so already; it is heard before we write.
-  if (isReused) afterArrivals(finish)
-  else finish()
-}
-
-/** The second turn begins after everything that had arrived when we were called. */
-function afterArrivals(callback: () => void): void {
-  setImmediate(() => setImmediate(callback))
 }
 
 /** Methods of MCP that change nothing which a second time would change again. */
@@ -86,10 +49,10 @@ const reading: ReadonlySet<unknown> = new Set([
   'completion/complete',
 ])
 
-function onlyReads({ init, text }: Message): boolean {
-  if (init.method === undefined || init.method === 'GET') return true
+function onlyReads(method: string, text: string): boolean {
+  if (method === 'GET') return true
   try {
-    const message: unknown = JSON.parse(text ?? '')
+    const message: unknown = JSON.parse(text)
     if (typeof message !== 'object' || message === null || !('method' in message)) return false
     return reading.has(message.method)
   } catch {
@@ -144,15 +107,3 @@ const ofConnection: ReadonlySet<string> = new Set([
   'keep-alive',
   'transfer-encoding',
 ])
-
-function wholeText(incoming: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    incoming.on('error', reject)
-    incoming.on('close', () => {
-      if (!incoming.complete) reject(new Error('the answer ended before it was whole'))
-    })
-  })
-}

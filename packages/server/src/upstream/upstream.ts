@@ -15,6 +15,8 @@ import {
   readCatalog,
 } from './catalog.ts'
 import { type ConnectOptions, connect } from './connect.ts'
+import type { DirectCalls } from './direct-calls.ts'
+import { Redirected } from './http-line.ts'
 import { type JsonParams, type Listener, PendingCalls } from './pending-calls.ts'
 import {
   lost,
@@ -31,6 +33,7 @@ import { Subscriptions } from './subscriptions.ts'
 import { lookAtTools, watchedIn } from './tool-watch.ts'
 
 export type { JsonParams, Listener } from './pending-calls.ts'
+export { isPlainResult } from './plain-result.ts'
 
 export interface UpstreamEvents {
   readonly onChanged: (name: string, part: CatalogPart) => void
@@ -57,6 +60,7 @@ export class Upstream {
   readonly #calls = new PendingCalls()
   readonly #subscriptions: Subscriptions
   #client: Client | undefined
+  #direct: DirectCalls | undefined
   #catalog: Catalog = emptyCatalog
   #mirrored: ReadonlyMap<unknown, Tool> = new Map()
   #connecting: Promise<void> | undefined
@@ -111,10 +115,54 @@ export class Upstream {
 
   /** Sends a request on, and gives back exactly what the server answered. */
   async request(method: string, params: JsonParams, listener: Listener = {}): Promise<JsonParams> {
-    const client = await this.#usable()
+    const client = this.#client ?? (await this.#usable())
     if (this.#calls.size >= upstreamLimits.pendingRequests) throw tooBusy(this.name)
     const timeoutMs = listener.timeoutMs ?? this.spec.timeoutMs ?? upstreamLimits.requestMs
-    const { signal, onProgress } = listener
+    const { signal } = listener
+    try {
+      return await this.#calls.during(listener, () =>
+        this.#send(client, method, params, { ...listener, timeoutMs }),
+      )
+    } catch (fault) {
+      throw this.#translated(fault, timeoutMs, signal)
+    }
+  }
+
+  async #send(
+    client: Client,
+    method: string,
+    params: JsonParams,
+    listener: Listener & { readonly timeoutMs: number },
+  ): Promise<JsonParams> {
+    const direct = this.#directFor(client, method, params, listener)
+    if (direct === undefined) return this.#sendByLibrary(client, method, params, listener)
+    try {
+      return await direct.call(client, params, listener)
+    } catch (fault) {
+      if (!(fault instanceof Redirected)) throw fault
+      this.#direct = undefined
+      return this.#sendByLibrary(client, method, params, listener)
+    }
+  }
+
+  /** Past the library goes a call of a tool of whose progress nobody wants to hear. */
+  #directFor(
+    client: Client,
+    method: string,
+    { name }: JsonParams,
+    { onProgress }: Listener,
+  ): DirectCalls | undefined {
+    if (method !== 'tools/call' || onProgress !== undefined) return undefined
+    if (client !== this.#client || this.#mirroredTool(name) !== undefined) return undefined
+    return this.#direct?.isReady(client) === true ? this.#direct : undefined
+  }
+
+  async #sendByLibrary(
+    client: Client,
+    method: string,
+    params: JsonParams,
+    { timeoutMs, signal, onProgress }: Listener & { readonly timeoutMs: number },
+  ): Promise<JsonParams> {
     const options: RequestOptions = {
       timeout: timeoutMs,
       allowInputRequired: true,
@@ -128,11 +176,10 @@ export class Upstream {
             maxTotalTimeout: timeoutMs * 10,
           }),
     }
-    try {
-      return await this.#calls.during(listener, () => this.#send(client, method, params, options))
-    } catch (fault) {
-      throw this.#translated(fault, timeoutMs, signal)
-    }
+    const tool = method === 'tools/call' ? this.#mirroredTool(params.name) : undefined
+    if (tool === undefined) return client.request({ method, params }, AnyResult, options)
+    const { name, ...rest } = params
+    return client.callTool({ ...rest, name: String(name) }, { ...options, toolDefinition: tool })
   }
 
   subscribe(uri: string): Promise<void> {
@@ -169,18 +216,6 @@ export class Upstream {
     throw unavailable(this.name, this.#problem ?? 'it is being started again')
   }
 
-  async #send(
-    client: Client,
-    method: string,
-    params: JsonParams,
-    options: RequestOptions,
-  ): Promise<JsonParams> {
-    const tool = method === 'tools/call' ? this.#mirroredTool(params.name) : undefined
-    if (tool === undefined) return client.request({ method, params }, AnyResult, options)
-    const { name, ...rest } = params
-    return client.callTool({ ...rest, name: String(name) }, { ...options, toolDefinition: tool })
-  }
-
   /** Over HTTP the new era wants some arguments beside the call, as the schema marks them. */
   #mirroredTool(name: unknown): Tool | undefined {
     if (isStdio(this.spec) || !this.isModern) return undefined
@@ -209,7 +244,7 @@ export class Upstream {
     this.#state = 'starting'
     this.#errorText = ''
     try {
-      const client = await connect(this.spec, this.#options, {
+      const { client, direct } = await connect(this.spec, this.#options, {
         onListChanged: (part) =>
           void this.#refresh(part).catch((fault) =>
             this.#events.onNote(this.name, 'its list could not be read again', fault),
@@ -235,6 +270,7 @@ export class Upstream {
       })
       this.#keep(catalog)
       this.#client = client
+      this.#direct = direct
       this.#state = 'ready'
       this.#problem = null
       this.#noteAcceptance(true)

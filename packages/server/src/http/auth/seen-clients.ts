@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BoundedMap } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
+import type { HttpRequest } from '../../base/http-request.ts'
 import { processKey } from '../../base/process-start.ts'
 import { processNamesOf } from '../../clients/coding-clients.ts'
 import type { ClientRegistry } from '../../hooks/client-registry.ts'
@@ -9,7 +10,7 @@ import { belongsToOther, peerAncestors, programName } from './peer-ancestors.ts'
 
 interface HookCall {
   readonly server: { readonly auth: Auth }
-  readonly request: Request
+  readonly request: Pick<HttpRequest, 'headers'>
   readonly incoming: IncomingMessage | undefined
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts'
+import type { HttpRequest } from '../../base/http-request.ts'
 import {
   type HookSignature,
   isSigned,
@@ -59,7 +60,7 @@ async function signedSender(
   }
 }
 
-function signedPart({ url, headers }: Request, text: string): SignedRequest {
+function signedPart({ url, headers }: HttpRequest, text: string): SignedRequest {
   const process = headers.get('statewright-process') ?? ''
   const gateway = headers.get('statewright-gateway') ?? ''
   const home = headers.get('statewright-home') ?? undefined

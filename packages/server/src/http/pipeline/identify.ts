@@ -1,3 +1,4 @@
+import type { HttpHeaders } from '../../base/http-request.ts'
 import { looksLikeToken } from '../auth/secrets.ts'
 import { type FoundToken, speaksFor } from '../auth/token-cache.ts'
 import type { Identity, ServerDependencies } from './route.ts'
@@ -5,7 +6,7 @@ import type { Identity, ServerDependencies } from './route.ts'
 /** Who sends a request, by its bearer token or, in a browser, its cookie. */
 export async function identify(
   server: Pick<ServerDependencies, 'auth' | 'cookieName' | 'runtime'>,
-  headers: Headers,
+  headers: HttpHeaders,
 ): Promise<Identity | undefined> {
   // A token that another node has revoked counts no longer (ND-1).
   await server.runtime.rules.confirm()

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { explainIssue, limits } from '@statewright/core/internal'
 import type { z } from 'zod'
+import type { HttpRequest } from '../../base/http-request.ts'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { StoreFault } from '../../store/store.ts'
 import { comesFromGuarded } from '../auth/peer-process.ts'
@@ -22,7 +23,7 @@ import {
 } from './route.ts'
 
 export interface IncomingCall {
-  readonly request: Request
+  readonly request: HttpRequest
   readonly params: Readonly<Record<string, string>>
   /** Node's own request, where there is one: tests ask in memory. */
   readonly incoming: IncomingMessage | undefined
@@ -30,13 +31,24 @@ export interface IncomingCall {
 
 const maxBodyBytes = limits.definitionBytes
 
-/** Everything between the network and a handler, the same for every route of the table. */
+/** The answer as a response of the web. */
 export async function answer(
   server: ServerDependencies,
   names: OwnNames,
   route: Route,
   incomingCall: IncomingCall,
 ): Promise<Response> {
+  const reply = await perform(server, names, route, incomingCall)
+  return reply instanceof Response ? reply : toResponse(reply)
+}
+
+/** Everything between the network and a handler, the same for every route of the table. */
+export async function perform(
+  server: ServerDependencies,
+  names: OwnNames,
+  route: Route,
+  incomingCall: IncomingCall,
+): Promise<Answer> {
   const before = performance.now()
   let reply: Answer
   try {
@@ -47,7 +59,7 @@ export async function answer(
   const { method, path } = route
   const took = (performance.now() - before) / 1000
   server.metrics.timeRequest({ method, route: path, status: reply.status }, took)
-  return reply instanceof Response ? withHeaders(reply) : toResponse(reply)
+  return reply instanceof Response ? withHeaders(reply) : reply
 }
 
 async function admit(
@@ -195,12 +207,13 @@ function faultReply({ log }: ServerDependencies, { method, path }: Route, fault:
 }
 
 export function toResponse(reply: Reply): Response {
-  const { status, type, payload, headers } = reply
+  const { status, payload } = reply
+  return new Response(payload, { status, headers: headersOf(reply) })
+}
+
+export function headersOf({ status, type, headers }: Reply): Record<string, string> {
   const closes: Record<string, string> = status === 413 ? { connection: 'close' } : {}
-  return new Response(payload, {
-    status,
-    headers: { 'content-type': type, ...apiHeaders, ...closes, ...headers },
-  })
+  return { 'content-type': type, ...apiHeaders, ...closes, ...headers }
 }
 
 function withHeaders(response: Response): Response {

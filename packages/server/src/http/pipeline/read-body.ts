@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { err, ok, type Result } from '@statewright/core/internal'
+import type { HttpRequest } from '../../base/http-request.ts'
+import { webRequest } from '../../base/http-request.ts'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { badBody } from './json-body.ts'
 
@@ -7,14 +9,16 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The body as text, never holding more of it than the limit. */
 export async function readBody(
-  request: Request,
+  request: HttpRequest,
   incoming: IncomingMessage | undefined,
   maxBytes: number,
 ): Promise<Result<string, RuntimeProblem>> {
   const claimed = Number(request.headers.get('content-length') ?? 0)
   if (claimed > maxBytes) return err(tooLarge(maxBytes))
   const bytes =
-    incoming === undefined ? await fromWeb(request, maxBytes) : await fromNode(incoming, maxBytes)
+    incoming === undefined
+      ? await fromWeb(webRequest(request), maxBytes)
+      : await fromNode(incoming, maxBytes)
   if (bytes === 'too_large') return err(tooLarge(maxBytes))
   if (bytes === 'broken') return err(badBody('', 'The body ended before it was whole.'))
   try {

@@ -9,6 +9,7 @@ import type {
   Who,
 } from '@statewright/core/wire'
 import type { Caller } from '../../base/caller.ts'
+import type { HttpRequest } from '../../base/http-request.ts'
 import type { Guard } from '../../guard/guard.ts'
 import type { Log } from '../../observe/logger.ts'
 import type { Metrics } from '../../observe/metrics.ts'
@@ -56,7 +57,7 @@ export interface Call<Body, Query> {
   readonly body: Body
   /** The body as it was sent. */
   readonly text: string
-  readonly request: Request
+  readonly request: HttpRequest
   /** Node's own request, where there is one: tests ask in memory. */
   readonly incoming: IncomingMessage | undefined
 }

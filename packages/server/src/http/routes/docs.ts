@@ -1,4 +1,5 @@
 import { endpoints } from '@statewright/core/wire'
+import type { HttpRequest } from '../../base/http-request.ts'
 import { searchPassages } from '../../docs/doc-index.ts'
 import { excerptOf, guidePassages } from '../../docs/passages.ts'
 import { docImage, docPages } from '../../docs/read-docs.ts'
@@ -26,7 +27,7 @@ export const docRoutes: readonly Route[] = [
   }),
 ]
 
-function page(name: string, { headers }: Request): Reply {
+function page(name: string, { headers }: HttpRequest): Reply {
   const known = docPages().get(name)
   if (known === undefined) {
     const isBrowser = headers.get('accept')?.includes('text/html') === true

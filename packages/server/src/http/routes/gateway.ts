@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { endpoints } from '@statewright/core/wire'
+import type { HttpHeaders } from '../../base/http-request.ts'
 import { problem } from '../../base/problem.ts'
 import { processKey } from '../../base/process-start.ts'
 import { answerClientHook, type HookOptions } from '../../hooks/client-hook.ts'
@@ -80,17 +81,22 @@ async function passOn(
   { request, incoming, caller }: Pick<Call<unknown, unknown>, 'request' | 'incoming' | 'caller'>,
 ): Promise<Answer> {
   const ancestors = () => (incoming === undefined ? [] : peerAncestors(incoming).map(processKey))
-  if (request.method !== 'POST') return endpoint.fetch(request, caller, { ancestors })
+  if (request.method !== 'POST') return reply(await endpoint.answer(request, caller, { ancestors }))
   // Read here, since what the library gets must have a limit.
   const text = await readBody(request, incoming, maxMcpBytes)
   if (!text.ok) return problemReply(text.error)
-  return endpoint.fetch(request, caller, { text: text.value, ancestors })
+  return reply(await endpoint.answer(request, caller, { text: text.value, ancestors }))
+}
+
+function reply(answer: string | Response): Answer {
+  if (answer instanceof Response) return answer
+  return { status: 200, type: 'application/json', payload: answer }
 }
 
 const longestHome = 4096
 
 /** Where nothing usable is told, the homes that we know ourselves have to do. */
-function clientHome(headers: Headers): string | undefined {
+function clientHome(headers: HttpHeaders): string | undefined {
   try {
     const home = decodeURIComponent(headers.get('statewright-home') ?? '')
     const isUsable = isAbsolute(home) && home.length <= longestHome && !/[\0\r\n]/.test(home)
@@ -101,7 +107,7 @@ function clientHome(headers: Headers): string | undefined {
 }
 
 /** How our MCP server was entered beside the hook, told by the hook command that stands there. */
-function gatewayCommand(headers: Headers): readonly string[] | undefined {
+function gatewayCommand(headers: HttpHeaders): readonly string[] | undefined {
   const words = headers.get('statewright-gateway')?.split(',')
   try {
     return words?.map((word) => decodeURIComponent(word))

@@ -1,3 +1,4 @@
+import type { HttpRequest } from '../../base/http-request.ts'
 import { attemptMs } from '../auth/oidc/attempts.ts'
 import { cookieOf } from '../pipeline/identify.ts'
 import type { ServerDependencies } from '../pipeline/route.ts'
@@ -12,7 +13,7 @@ export function attemptCookie(server: Named, state: string, browser: string): st
 }
 
 /** What the browser that comes back has of the one that began. */
-export function attemptIn(server: Named, state: string, request: Request): string | undefined {
+export function attemptIn(server: Named, state: string, request: HttpRequest): string | undefined {
   return cookieOf(request.headers.get('cookie'), nameOf(server, state))
 }
 

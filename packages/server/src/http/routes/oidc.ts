@@ -1,4 +1,5 @@
 import { endpoints } from '@statewright/core/wire'
+import type { HttpRequest } from '../../base/http-request.ts'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import type { Purpose } from '../auth/oidc/attempts.ts'
 import { providerIdOf } from '../auth/oidc/claims.ts'
@@ -98,7 +99,7 @@ async function leadOn(
 /** The provider leads back to one address, and cookies of another are not sent there. */
 function refuseOtherHost(
   { url }: ServerDependencies,
-  request: Request,
+  request: HttpRequest,
 ): RuntimeProblem | undefined {
   const { host } = new URL(url)
   if (request.headers.get('host')?.toLowerCase() === host) return undefined

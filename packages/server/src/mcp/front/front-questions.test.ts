@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FrontWorld, openFrontWorld } from '../../../testing/gateway.ts'
+import { asResponse } from '../../../testing/mcp-clients.ts'
 import { newAgent } from '../../../testing/mcp-server.ts'
 import { askingServer, type Era, type Way } from '../../../testing/peers/asking-server.ts'
 import { ann, save, start } from '../../../testing/runtime.ts'
@@ -81,7 +82,8 @@ class Asker {
     })
     await client.connect(
       new StreamableHTTPClientTransport(new URL('http://127.0.0.1:1/mcp'), {
-        fetch: (url, init) => this.world.gateway.mcp.fetch(new Request(url, init), caller),
+        fetch: async (url, init) =>
+          asResponse(await this.world.gateway.mcp.answer(new Request(url, init), caller)),
       }),
     )
     this.#clients.push(client)

@@ -19,10 +19,37 @@ const AnyResult = z.looseObject({})
 
 /** What is needed to pass one request of a client on to a server, and the server's words back. */
 export interface PassOn {
-  readonly server: Server
   readonly era: 'legacy' | 'modern'
-  readonly context: ServerContext
+  readonly exchange: Exchange
   readonly floor: LogFloor
+}
+
+/** One request of a client beside its method: what came with it, and what it can be told. */
+export interface Exchange {
+  readonly meta: JsonParams
+  /** What a request of the new era says about its client. */
+  readonly envelope: JsonParams
+  readonly inputResponses?: JsonParams | undefined
+  readonly requestState?: string | undefined
+  readonly signal: AbortSignal
+  readonly capabilities: () => ClientCapabilities
+  readonly notify: (method: string, params: JsonParams) => void
+  readonly send: (method: string, params: JsonParams) => Promise<JsonParams>
+}
+
+/** A request as the protocol's library tells of it. */
+export function exchangeOf(server: Server, { mcpReq }: ServerContext): Exchange {
+  return {
+    meta: mcpReq._meta ?? {},
+    envelope: mcpReq.envelope ?? {},
+    inputResponses: mcpReq.inputResponses && { ...mcpReq.inputResponses },
+    requestState: mcpReq.requestState<string>(),
+    signal: mcpReq.signal,
+    capabilities: () => server.getClientCapabilities() ?? {},
+    // The client may have gone; the call itself then ends by its signal.
+    notify: (method, params) => void mcpReq.notify({ method, params }).catch(() => {}),
+    send: (method, params) => mcpReq.send({ method, params }, AnyResult, { timeout: askTimeoutMs }),
+  }
 }
 
 /** The least severe messages that a connection of the old era wants; all, until it says so. */
@@ -49,10 +76,8 @@ export async function passOn(
   params: JsonParams,
   questions: Questions,
 ): Promise<JsonParams> {
-  const { mcpReq } = way.context
-  const answers = mcpReq.inputResponses
-  const inputResponses = answers && allowedAnswers(upstream.spec, { ...answers })
-  const requestState = mcpReq.requestState<string>()
+  const { inputResponses: answers, requestState } = way.exchange
+  const inputResponses = answers && allowedAnswers(upstream.spec, answers)
   const sent: JsonParams = {
     ...params,
     _meta: metaFor(upstream, way),
@@ -66,33 +91,29 @@ export async function passOn(
   }
 }
 
-function metaFor(upstream: Upstream, { server, era, context, floor }: PassOn): JsonParams {
-  const { _meta: meta = {}, envelope = {} } = context.mcpReq
+function metaFor(upstream: Upstream, { era, exchange, floor }: PassOn): JsonParams {
+  const { meta, envelope } = exchange
   const { progressToken: _token, [runMetaKey]: _run, ...rest } = meta
   if (!upstream.isModern) return rest
   const level = era === 'legacy' ? floor.level : own(envelope, LOG_LEVEL_META_KEY)
   return {
     ...rest,
     // What the client before us can be asked decides, not what we could answer ourselves.
-    [CLIENT_CAPABILITIES_META_KEY]: announced(upstream.spec, capabilitiesOf(server, envelope)),
+    [CLIENT_CAPABILITIES_META_KEY]: announced(upstream.spec, capabilitiesOf(exchange)),
     ...(level === undefined ? {} : { [LOG_LEVEL_META_KEY]: level }),
   }
 }
 
-function capabilitiesOf(server: Server, envelope: JsonParams): ClientCapabilities {
+function capabilitiesOf({ envelope, capabilities }: Exchange): ClientCapabilities {
   const reported = own(envelope, CLIENT_CAPABILITIES_META_KEY)
-  return isJsonObject(reported) ? { ...reported } : (server.getClientCapabilities() ?? {})
+  return isJsonObject(reported) ? { ...reported } : capabilities()
 }
 
-function listenerFor({ era, context, floor }: PassOn, questions: Questions): Listener {
-  const { mcpReq } = context
-  const progressToken = mcpReq._meta?.progressToken
-  const tell = (method: string, params: JsonParams) => {
-    // The client may have gone; the call itself then ends by its signal.
-    mcpReq.notify({ method, params }).catch(() => {})
-  }
+function listenerFor({ era, exchange, floor }: PassOn, questions: Questions): Listener {
+  const { signal, notify: tell, send } = exchange
+  const { progressToken } = exchange.meta
   return {
-    signal: mcpReq.signal,
+    signal,
     onLog: (params) => {
       const severity = levels.indexOf(params.level)
       const isRequested = severity >= levels.indexOf(floor.level)
@@ -107,10 +128,7 @@ function listenerFor({ era, context, floor }: PassOn, questions: Questions): Lis
       questions.put(
         method,
         params,
-        era === 'modern'
-          ? undefined
-          : (judged) =>
-              mcpReq.send({ method, params: judged }, AnyResult, { timeout: askTimeoutMs }),
+        era === 'modern' ? undefined : (judged) => send(method, judged),
       ),
   }
 }
@@ -125,13 +143,11 @@ function asServerError(fault: unknown): unknown {
 }
 
 /** Tells the client that its call waits for a person, where it wants to hear of progress. */
-export function waitingNotice({ context }: PassOn): (seconds: number) => void {
-  const { mcpReq } = context
-  const progressToken = mcpReq._meta?.progressToken
+export function waitingNotice({ exchange }: PassOn): (seconds: number) => void {
+  const { progressToken } = exchange.meta
   if (progressToken === undefined) return () => {}
   return (progress) => {
     const message = 'Waits for a person to approve this call.'
-    const params = { progressToken, progress, message }
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+    exchange.notify('notifications/progress', { progressToken, progress, message })
   }
 }

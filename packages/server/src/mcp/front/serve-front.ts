@@ -159,7 +159,7 @@ function guarded(
 
 /** What every call that comes by MCP brings along. */
 export function mcpCall(request: FrontRequest) {
-  const { _meta: meta, signal } = request.context.mcpReq
+  const { meta, signal } = request.exchange
   return { from: request.from, meta, signal, onStillWaiting: waitingNotice(request) }
 }
 

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gateway.ts'
+import { asResponse } from '../../../testing/mcp-clients.ts'
 import { callTool, newAgent } from '../../../testing/mcp-server.ts'
 import { ann, save, start } from '../../../testing/runtime.ts'
 import type { Caller } from '../../base/caller.ts'
@@ -58,7 +59,7 @@ async function connect(caller: Caller, era: 'auto' | 'legacy' = 'auto'): Promise
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } })
   const url = new URL('http://127.0.0.1:1/mcp/process')
   const fetch = (to: string | URL, init?: RequestInit) =>
-    world.gateway.routines.fetch(new Request(to, init), caller)
+    world.gateway.routines.answer(new Request(to, init), caller).then(asResponse)
   await client.connect(new StreamableHTTPClientTransport(url, { fetch }))
   clients.push(client)
   return client

@@ -14,15 +14,25 @@ const warmUp = 100
 const rounds = 8
 const perRound = 40
 
-/** A tool call through the gateway, decided and durable, against the same call without it. */
+const proxyFile = join(import.meta.dirname, 'bare-proxy.ts')
+
+/**
+ * A tool call through the gateway, decided and durable, against the same call without it. Its floor
+ * is a proxy that passes bytes on unread and commits once.
+ */
 export async function benchGateway(): Promise<BenchResult> {
   const folder = temporaryFolder()
   const { child, line } = await startChild([echoFile, 'http'], folder.path)
   const url = line.trim()
-  const direct = await connectTo(url)
+  const proxy = await startChild([proxyFile, url, folder.path], folder.path)
+  const [direct, bare] = [await connectTo(url), await connectTo(proxy.line.trim())]
   const { ours, client } = await startGateway(folder.path, { type: 'http', url })
   try {
-    const [value = Number.NaN, baseline = Number.NaN] = await inTurn([client, direct])
+    const [value = Number.NaN, baseline = Number.NaN, floor = Number.NaN] = await inTurn([
+      client,
+      direct,
+      bare,
+    ])
     return {
       name: 'gateway',
       value: value * 1000,
@@ -31,11 +41,12 @@ export async function benchGateway(): Promise<BenchResult> {
       against: 'the same call straight to the server over HTTP',
       ratio: value / baseline,
       target: '<= 2',
+      more: { floor: floor * 1000, ratio_floor: value / floor },
     }
   } finally {
-    await Promise.all([client.close(), direct.close()])
+    await Promise.all([client.close(), direct.close(), bare.close()])
     await ours.close()
-    await stop(child)
+    await Promise.all([stop(child), stop(proxy.child)])
     folder.remove()
   }
 }

@@ -266,7 +266,9 @@ function play(
       ...readResult(program, run, call.id, seen),
     }
     const last = reduceRun(program, run, finished)
-    const more = note(claim, noted.memory, { before: run, step: last, event: null, at, program })
+    const branch = 'branch' in event ? event.branch : undefined
+    const ended = { before: run, step: last, event: null, at, program, branch }
+    const more = note(claim, noted.memory, ended)
     noted = { memory: more.memory, violated: noted.violated || more.violated }
     run = last.run
   }

@@ -15,6 +15,8 @@ interface Seen {
   readonly at: number
   readonly program: Program
   readonly made?: WorldCall | undefined
+  /** Of a call that has ended, where it was made: what it brings about happens there. */
+  readonly branch?: string | undefined
 }
 
 /** What a claim makes of one event, by reading what the reducer wrote. */
@@ -63,7 +65,7 @@ export function note(
   const isOn = memory.isOn && !is(claim.to)
   // A call may fire a detour of an earlier one before it is judged.
   const judged = step.entries.find((entry) => entry.type === 'call_decided')
-  const here = judged?.type === 'call_decided' ? judged.state : standsAt(before, event)
+  const here = judged?.type === 'call_decided' ? judged.state : standsAt(before, event, seen.branch)
   const isStart = event === null && step.run === before
   const isIn = claim.in === undefined || (!isStart && claim.in.includes(here))
   let visited = memory.visited
@@ -71,7 +73,7 @@ export function note(
   const proved = (isApproved: boolean, run: RunSnapshot) =>
     claim.unless !== undefined &&
     [claim.unless].flat().every((proof) => {
-      if (proof.evidence !== undefined) return isFresh(seen.program, run, event)
+      if (proof.evidence !== undefined) return isFresh(seen.program, run, event, seen.branch)
       if (proof.fact !== undefined) return isKnown(seen, run)
       if (proof.visited !== undefined) return visited.includes(proof.visited)
       return proof.approval === true ? isApproved : approved.includes(`${proof.approval}`)
@@ -115,8 +117,8 @@ function isSpent(before: RunSnapshot, after: RunSnapshot): boolean {
   return before.asks.some(({ id, status }) => status === 'approved' && !left.has(id))
 }
 
-function laneFor(run: RunSnapshot, event: RunEvent | null) {
-  const named = event !== null && 'branch' in event ? event.branch : undefined
+function laneFor(run: RunSnapshot, event: RunEvent | null, ended: string | undefined) {
+  const named = event !== null && 'branch' in event ? event.branch : ended
   const sentTo = event?.type === 'transition_requested' ? event.event.split(':')[1] : undefined
   const asked = event?.type === 'approval_resolved' ? event.approvalId : undefined
   const branch = run.fork?.branches.find(
@@ -126,8 +128,8 @@ function laneFor(run: RunSnapshot, event: RunEvent | null) {
   return branch?.lane ?? run.main
 }
 
-function standsAt(before: RunSnapshot, event: RunEvent | null): string {
-  return laneFor(before, event).frames.at(-1)?.state ?? ''
+function standsAt(before: RunSnapshot, event: RunEvent | null, ended: string | undefined): string {
+  return laneFor(before, event, ended).frames.at(-1)?.state ?? ''
 }
 
 function isKnown({ program, at }: Seen, run: RunSnapshot): boolean {
@@ -136,8 +138,13 @@ function isKnown({ program, at }: Seen, run: RunSnapshot): boolean {
   return seen.some((value) => expiresMs === null || at < value.at + expiresMs)
 }
 
-function isFresh(program: Program, run: RunSnapshot, event: RunEvent | null): boolean {
-  const lane = laneFor(run, event)
+function isFresh(
+  program: Program,
+  run: RunSnapshot,
+  event: RunEvent | null,
+  ended: string | undefined,
+): boolean {
+  const lane = laneFor(run, event, ended)
   const frames = [...lane.frames.toReversed(), ...run.main.frames.toReversed()]
   const record = frames.find(({ machine }) => machine === 'small')?.evidence.t
   if (record === undefined || record.outcome !== 'proved') return false

@@ -200,10 +200,16 @@ const redirects = {
   query: { tool: 'Bash', input: { command: 'npm test > db/a.sql' } },
 } as const
 
+/** What a condition on `Edit` does not speak of. */
+const writes = {
+  source: { tool: 'Write', input: { file_path: 'src/a.ts', content: 'c' } },
+  query: { tool: 'Write', input: { file_path: 'db/a.sql', content: 'c' } },
+} as const
+
 /** The calls that can make a difference to a definition, by the files that it speaks of. */
 export function callsFor(definition: JsonObject): readonly WorldCall[] {
   const { read, readSource, test, source, query, other, text, notes, touch, touchQuery } = calls
-  const { evidence, interrupts, states, facts } = definition
+  const { evidence, interrupts, states, facts, calls: conditions } = definition
   const chosen: readonly WorldCall[] = [
     ...[read, test],
     ...(JSON.stringify(states).includes('max_files_per_state') ? [source, other] : []),
@@ -211,6 +217,7 @@ export function callsFor(definition: JsonObject): readonly WorldCall[] {
     ...(facts === undefined ? [] : [readSource, source, text, touch]),
     ...(interrupts === undefined ? [] : [source, query, notes, touch, touchQuery]),
     ...(interrupts === undefined ? [] : Object.values(redirects)),
+    ...(interrupts === undefined || conditions === undefined ? [] : Object.values(writes)),
   ]
   return [...new Set(chosen)]
 }
@@ -218,6 +225,7 @@ export function callsFor(definition: JsonObject): readonly WorldCall[] {
 export type WorldCall =
   | (typeof calls)[keyof typeof calls]
   | (typeof redirects)[keyof typeof redirects]
+  | (typeof writes)[keyof typeof writes]
 
 /** A claim on it that may or may not hold. */
 export function randomClaim(pick: Pick, definition: JsonObject): Claim {

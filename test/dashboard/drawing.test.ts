@@ -66,9 +66,12 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
 }
 
 async function chooseState(page: Page, name: string): Promise<void> {
-  const { x, y } = await pointOf(stateOf(page, name))
-  await page.mouse.click(x, y)
-  await page.locator('.state.is-chosen', { hasText: name }).waitFor()
+  // A picture that is laid out just then may have moved away under the pointer.
+  await eventually(async () => {
+    const { x, y } = await pointOf(stateOf(page, name))
+    await page.mouse.click(x, y)
+    return page.locator('.state.is-chosen').innerText()
+  }).toContain(name)
 }
 
 /** Draws a way from one state to another, and types the name of its event. */
@@ -92,6 +95,9 @@ describe('drawing a workflow', () => {
     async () => {
       const { page, complaints } = await visit({ width: 1600, height: 1100 })
       await openWith(page, start)
+      await page.getByRole('button', { name: 'Save drawn' }).click()
+      await page.waitForURL(`${world.url}/workflows/drawn/edit`)
+      await page.locator('.editor-graph [data-ready=true] .state').first().waitFor()
       for (const name of ['style', 'style_end', 'tests', 'tests_end']) await addState(page, name)
       // The name of a state is changed in the picture, and a way led elsewhere.
       await stateOf(page, 'tests').dblclick()
@@ -127,10 +133,17 @@ describe('drawing a workflow', () => {
       await page.getByRole('tab', { name: 'Simulate' }).click()
       await page.getByRole('tabpanel').getByRole('button', { name: /SPLIT/ }).click()
       await eventually(() => page.locator('.editor-graph .state.is-current').count()).toBe(2)
+      // Taken back to the start, byte for byte, and done again.
+      const undo = page.getByRole('button', { name: 'Undo' })
+      const redo = page.getByRole('button', { name: 'Redo' })
+      for (let step = 0; step < 60 && (await shownText(page)) !== start; step++) await undo.click()
+      expect(await shownText(page)).toBe(start)
+      for (let step = 0; step < 60 && (await shownText(page)) !== drawn; step++) await redo.click()
+      expect(await shownText(page)).toBe(drawn)
       // Saved, and run by an agent.
-      await page.getByRole('button', { name: 'Save drawn' }).click()
-      await page.waitForURL(`${world.url}/workflows/drawn/edit`)
-      expect((await world.person('GET', '/api/workflows/drawn')).text).toBe(drawn)
+      await page.getByRole('button', { name: 'Save as version' }).click()
+      const saved = async () => (await world.person('GET', '/api/workflows/drawn')).text
+      await eventually(saved).toBe(drawn)
       const run = await world.run('drawn')
       await world.move(run, 'SPLIT')
       await world.move(run, 'CHECKED', {}, 'one')
@@ -139,6 +152,9 @@ describe('drawing a workflow', () => {
         state: 'done',
         status: 'completed',
       })
+      // Saving takes nothing away: it still goes back to the start.
+      for (let step = 0; step < 60 && (await shownText(page)) !== start; step++) await undo.click()
+      expect(await shownText(page)).toBe(start)
       expect(complaints).toEqual([])
     },
   )

@@ -30,7 +30,10 @@ function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.repeat || event.altKey) return
   const hasMod = event.ctrlKey || event.metaKey
   // The path, not the target: the editor lives in a shadow, and the target is its outermost box.
-  if (!hasMod && (isTyping(event.composedPath()[0]) || isDialogOpen())) return
+  const target = event.composedPath()[0]
+  if (!hasMod && (isTyping(target) || isDialogOpen())) return
+  // Enter on a link or a button is theirs: the page would open something else, or nothing.
+  if (event.key === 'Enter' && isPressed(target)) return
   const isSecond = !hasMod && Date.now() - begunAt < sequenceMs
   begunAt = !hasMod && event.key === 'g' ? Date.now() : 0
   const plain = hasMod ? `mod+${event.key.toLowerCase()}` : event.key
@@ -47,6 +50,10 @@ function onKey(event: KeyboardEvent): void {
 function isTyping(target: EventTarget | undefined): boolean {
   if (!(target instanceof HTMLElement)) return false
   return target.isContentEditable || target.matches('input, textarea, select')
+}
+
+function isPressed(target: EventTarget | undefined): boolean {
+  return target instanceof Element && target.closest('a[href], button, summary') !== null
 }
 
 function isDialogOpen(): boolean {

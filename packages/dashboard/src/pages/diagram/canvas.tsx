@@ -46,6 +46,8 @@ export function Canvas(props: CanvasProps) {
       elementsSelectable={false}
       nodesFocusable={tools !== null}
       edgesFocusable={false}
+      // Where all is on screen, nothing has to be brought there.
+      autoPanOnNodeFocus={props.hasOverview}
       deleteKeyCode={null}
       zoomOnScroll={isFull}
       zoomOnDoubleClick={false}

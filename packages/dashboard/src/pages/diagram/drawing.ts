@@ -39,6 +39,8 @@ export interface DrawingTools {
   readonly isNaming: boolean
   readonly setNaming: (isNaming: boolean) => void
   readonly startWire: (start: WireStart) => void
+  /** Gives the keyboard back to a state once its name, or that of a way out of it, is typed. */
+  readonly focusState: (state: string) => void
 }
 
 /** Null where the picture is only looked at. */

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { plainText } from '../../model/plain-text.ts'
 import type { RunGraph } from '../../model/run-graph.ts'
 import type { RunMarks } from '../../model/run-marks.ts'
 import { Canvas } from './canvas.tsx'
@@ -33,7 +34,7 @@ export function StateDiagram(props: DiagramProps) {
     return chosen === undefined ? [] : [chosen]
   }, [marks, chosen])
   const camera = useCamera(flow, frame, placed, here)
-  const { tools, wire, onKeyDown, onAdd } = useDrawing(drawing, chosen)
+  const { tools, wire, onKeyDown, onAdd, connecting } = useDrawing(drawing, chosen, frame)
   const isFollowed = !camera.isWhole && marks.current.size > 0
   const { isFollowing: isOn, setFollowing } = camera
   const looks = ['diagram', onState && 'is-clickable', isFull && 'is-full', drawing && 'is-drawn']
@@ -69,8 +70,29 @@ export function StateDiagram(props: DiagramProps) {
         </DrawingContext.Provider>
       )}
       {wire === null ? null : <WireLine wire={wire} />}
+      {drawing === undefined ? null : <DrawingKeys connecting={connecting} />}
       <TextOfMachine graph={graph} />
     </div>
+  )
+}
+
+/** What the keys do on a state that has the keyboard. */
+function DrawingKeys({ connecting }: { readonly connecting: string | null }) {
+  return (
+    <p className="diagram-keys small-text" role="status">
+      {connecting === null ? (
+        <>
+          <kbd>↑</kbd> <kbd>↓</kbd> other states · <kbd>F2</kbd> rename · <kbd>c</kbd> connect
+          {' · '}
+          <kbd>a</kbd> add · <kbd>Delete</kbd>
+        </>
+      ) : (
+        <>
+          Connect {plainText(connecting, 40)}: <kbd>Enter</kbd> on another state; <kbd>Esc</kbd>
+          {' leaves'}
+        </>
+      )}
+    </p>
   )
 }
 

@@ -41,6 +41,7 @@ export function StateNode({ data }: NodeProps<Node<StateData>>) {
           onDone={(to) => {
             tools.setRenaming(null)
             if (to !== null && to !== name) tools.drawing.onRename(name, to)
+            tools.focusState(to ?? name)
           }}
         />
       ) : (

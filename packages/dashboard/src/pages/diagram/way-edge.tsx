@@ -113,6 +113,7 @@ function WayTools(props: {
           value={way.event}
           onDone={(to) => {
             setNaming(false)
+            tools.focusState(way.from)
             if (to === null || to === way.event) return
             drawing.onRenameEvent(way, to)
             chooseWay({ ...way, event: to })

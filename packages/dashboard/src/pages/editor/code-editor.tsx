@@ -86,6 +86,8 @@ export function CodeEditor(props: CodeEditorProps) {
 const language = new Compartment()
 const fromOutside = Annotation.define<boolean>()
 
+const attributes = { 'aria-description': 'Escape and then Tab leaves the text.', tabindex: '0' }
+
 function editorState(newest: RefObject<CodeEditorProps>, echoes: OwnEchoes): EditorState {
   const { text, label } = newest.current
   return EditorState.create({
@@ -140,7 +142,7 @@ function editorState(newest: RefObject<CodeEditorProps>, echoes: OwnEchoes): Edi
         // Escape and then Tab leaves the editor by keyboard.
         indentWithTab,
       ]),
-      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+      EditorView.contentAttributes.of({ ...attributes, 'aria-label': label }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
           const now = update.state.doc.toString()

@@ -96,6 +96,9 @@ export function Editor(props: {
             onCursor={setCursor}
             onSave={file.askToSave}
           />
+          <p className="editor-leave soft small-text">
+            <kbd>Esc</kbd> and then <kbd>Tab</kbd> leaves the text
+          </p>
           <FindingList
             findings={reading.findings}
             text={reading.text}

@@ -288,5 +288,5 @@ async function eventIds(node: Node, id: string): Promise<string[]> {
   const { url, person_token: token = '' } = node.ready
   const isLast = (_event: string, _data: unknown, position: string) => position === lastEventId
   const reported = await followEvents({ url, token, id, after: '0' }, isLast)
-  return reported.map(({ data }) => String(data.eventId))
+  return reported.filter(({ id: at }) => at !== '').map(({ data }) => String(data.eventId))
 }

@@ -215,8 +215,7 @@ export const sessionEndpoints = {
     method: 'GET',
     path: '/api/sessions/:id/events',
     who: 'agent',
-    summary:
-      'Server-sent events of a session: agent:state_event, agent:stream_event and agent:output_event.',
+    summary: 'Server-sent events of a session: states, words of the model, output.',
     query: z.strictObject({ from: SessionEventId.optional().describe('The last one seen.') }),
     answers: { 200: 'text' },
   }),

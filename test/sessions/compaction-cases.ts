@@ -8,6 +8,7 @@ const fail = (state: AgentState) => eventsFor(state).stream('error', { code: 'x'
 const retryModel = (state: AgentState) => eventsFor(state).retry({ kind: 'llm' })
 const tooLong = (state: AgentState) =>
   eventsFor(state).stream('error', { code: 'context_too_long', message: 'y', retryable: false })
+const window = (tokens: number) => (state: AgentState) => eventsFor(state).window(tokens)
 const done = (state: AgentState) => eventsFor(state).stream('completed')
 const summaryWords = (state: AgentState) =>
   eventsFor(state).stream('text_delta', { text: 'Short.' })
@@ -42,6 +43,11 @@ export const compactionCases: Readonly<Record<string, () => MatrixCase>> = {
   },
   'ready compact_requested of an agent that keeps its conversation': () =>
     matrixCase(play(calling(), done), (state) => eventsFor(state).compact()),
+  'calling_llm window_known it fits': () => matrixCase(play(windowed(), say('x')), window(5000)),
+  'calling_llm window_known nearly full': () => {
+    const state = play(windowed(), say('x'))
+    return matrixCase({ ...state, context: { ...state.context, tokens: 400 } }, window(450))
+  },
   'calling_llm harness_stream too long': () => matrixCase(play(windowed(), say('x')), tooLong),
   'calling_llm harness_stream too long after a compaction': () =>
     matrixCase(play(summing(), summaryWords, done), tooLong),

@@ -83,6 +83,7 @@ export function anyEvent(type: AgentEvent['type'], state: AgentState): AgentEven
     interrupt_requested: { type: 'interrupt_requested' },
     compact_requested: make.compact(),
     model_chosen: { type: 'model_chosen', model: 'other' },
+    window_known: make.window(1000),
     resume_requested: {
       type: 'resume_requested',
       settings: { harness: 'scripted', projectPath: '/p', hooks: [], llmTimeoutMs: 1 },

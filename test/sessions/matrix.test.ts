@@ -27,6 +27,7 @@ const everyEvent: Readonly<Record<AgentEventType, true>> = {
   interrupt_requested: true,
   compact_requested: true,
   model_chosen: true,
+  window_known: true,
   resume_requested: true,
   harness_stream: true,
   tool_requested: true,

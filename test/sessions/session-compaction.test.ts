@@ -99,6 +99,30 @@ describe('a conversation is compacted', { timeout: 60_000 }, () => {
     ])
   })
 
+  test('SE-20: a model that a state names has its own window', async () => {
+    const states = {
+      wide: { model: 'gpt-4.1', on: { NEXT: 'narrow' } },
+      narrow: { model: 'claude-x', on: { DONE: 'end' } },
+      end: { type: 'final' },
+    }
+    await sessions.ask('PUT', '/api/workflows/windows', { id: 'windows', initial: 'wide', states })
+    model = await startFakeModel([])
+    const much = { usage: { input_tokens: 170_000, output_tokens: 10 } }
+    const move = { tool: 'statewright_transition', arguments: { event: 'NEXT' } }
+    const turns = [[{ text: 'One.' }, much], [move, much], [{ text: 'Two.' }]]
+    const id = await sessions.start(turns, { workflow: 'windows' })
+    // Both would be too much for the usual window, and are not for this one.
+    expect((await talk(id, 'one')).state.context).toMatchObject({ windowTokens: 1_000_000 })
+    const { conversation, state } = await talk(id, 'two')
+    expect(state.context.windowTokens).toBe(200_000)
+    expect(conversation.map(({ role }: { role: string }) => role)).toEqual([
+      ...['user', 'assistant', 'user', 'assistant', 'tool'],
+      ...['compaction', 'assistant'],
+    ])
+    // One each for the two answers and for the summary.
+    expect(state.turn.requests).toBe(3)
+  })
+
   test('SE-20: a model that a person chooses has its own window, but for a limit', async () => {
     const id = await start([])
     const choose = (body: object) => sessions.ask('PUT', `/api/sessions/${id}`, body)

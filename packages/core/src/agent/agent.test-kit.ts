@@ -17,6 +17,7 @@ export function eventsFor(state: AgentState) {
   const ids: FreshIds = freshIds(state, () => `${tag}-${++count}`)
   return {
     compact: (): AgentEvent => ({ type: 'compact_requested', ids }),
+    window: (contextTokens: number): AgentEvent => ({ type: 'window_known', contextTokens, ids }),
     harnessReady: (): AgentEvent => ({ type: 'harness_ready', ids }),
     input: (text = 'go', when?: 'queue' | 'interrupt'): AgentEvent => ({
       type: 'user_input',

@@ -43,6 +43,8 @@ export type AgentEvent =
       /** Tokens that it takes, where the conversation is ours. */
       readonly contextTokens?: number
     }
+  /** How much the model takes that the request under way goes to: a state may name another one. */
+  | { readonly type: 'window_known'; readonly contextTokens: number; readonly ids: FreshIds }
   /** A session that has stopped begins again where it was. */
   | {
       readonly type: 'resume_requested'

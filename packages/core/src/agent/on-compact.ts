@@ -1,5 +1,5 @@
 import { cut } from '../base/cut.ts'
-import { sizeAfter, tailLength } from './context-size.ts'
+import { isFull, sizeAfter, tailLength } from './context-size.ts'
 import type { AgentMessage } from './conversation.ts'
 import { agentError } from './errors.ts'
 import type { AgentEvent, FreshIds } from './events.ts'
@@ -33,6 +33,24 @@ export function onCompactRequested(
   const reached = limitReached(draft.state)
   if (reached !== undefined) return refuse(state, reached.message, now)
   sendRequest(draft, ids, { reason: 'compaction', attempt: 1 })
+  return endStep(draft)
+}
+
+/** A request whose model takes less than the conversation has is made again, compacted (SE-20). */
+export function onWindowKnown(
+  state: AgentState,
+  { contextTokens, ids }: Extract<AgentEvent, { type: 'window_known' }>,
+  now: number,
+): AgentStep {
+  const draft = beginStep(state, now)
+  const { settings, compaction, activeStreamId: streamId, turn } = state
+  draft.state = { ...state, settings: settings && { ...settings, contextTokens } }
+  if (compaction === null && streamId !== null && isFull(draft.state)) {
+    draft.actions.push({ type: 'cancel_request', streamId })
+    // The one that was never sent does not count.
+    draft.state = { ...draft.state, turn: { ...turn, requests: turn.requests - 1 } }
+    callModel(draft, ids, { reason: 'compaction', attempt: 1 })
+  }
   return endStep(draft)
 }
 

@@ -171,6 +171,7 @@ function exitAtWork(draft: Draft, event: Event<'harness_exited'>): void {
 
 function exitError({ code, message, neverStarted }: Event<'harness_exited'>) {
   if (neverStarted && message !== undefined) return agentError('harness_failed', message)
-  const how = code === null ? 'The harness was killed' : `The harness exited with ${code}`
-  return agentError('harness_failed', message === undefined ? `${how}.` : `${how}: ${message}`)
+  const how = code === null ? 'The agent was killed' : `The agent ended with exit code ${code}`
+  const words = message?.trim() ?? ''
+  return agentError('harness_failed', words === '' ? `${how}.` : `${how}: ${words}`)
 }

@@ -2,7 +2,7 @@ import { unreachable } from '../base/invariant.ts'
 import type { AgentEvent, AgentEventType } from './events.ts'
 import type { AgentStateKind } from './kinds.ts'
 import { onAgentTool } from './on-agent-tool.ts'
-import { onCompactRequested } from './on-compact.ts'
+import { onCompactRequested, onWindowKnown } from './on-compact.ts'
 import { onHookCompleted, onHookStarted } from './on-hooks.ts'
 import { onInterrupt, onModelChosen, onUserInput, onWithdrawn } from './on-input.ts'
 import {
@@ -31,6 +31,7 @@ const takenIn: Readonly<Record<AgentEventType, readonly AgentStateKind[]>> = {
   interrupt_requested: [...working, 'error'],
   compact_requested: ['ready'],
   model_chosen: ['starting', 'ready', ...working, 'error', 'stopped'],
+  window_known: ['calling_llm'],
   resume_requested: ['stopped'],
   // What was under way when a session moved on still comes in, and is dropped.
   harness_stream: known,
@@ -69,6 +70,8 @@ export function reduceAgent(state: AgentState, event: AgentEvent, now: number): 
       return onCompactRequested(state, event, now)
     case 'model_chosen':
       return onModelChosen(state, event, now)
+    case 'window_known':
+      return onWindowKnown(state, event, now)
     case 'resume_requested':
       return onResume(state, event, now)
     case 'harness_stream':

@@ -27,7 +27,7 @@ function openCage(): Bubblewrap {
   return { kind: 'bubblewrap', program, shell, ...abilities }
 }
 
-test('SE-10c: what a person let be made stays, and what a command made beside it does not', async () => {
+test('SE-10c: what a person let be made stays, what a command made does not', async () => {
   const workspaces = new WatchedWorkspaces(openCage())
   const [allowed, other] = ['.npmrc', '.yarnrc'].map((name) => join(workspace, name))
   if (allowed === undefined || other === undefined) throw new Error('two paths')

@@ -16,6 +16,12 @@ describe('the level of protection', () => {
     expect(protectionOf(given, []).level).toBe(level)
   })
 
+  test('SE-10: says that our own sessions have a sandbox, unless it is off', () => {
+    const sentence = 'A sandbox holds the commands of our own sessions'
+    expect(protectionOf(settings, []).sentence).toContain(sentence)
+    expect(protectionOf({ ...settings, sandbox: 'off' }, []).sentence).not.toContain(sentence)
+  })
+
   test('is L2 only when every client is known to be apart', () => {
     const apart = { ...client, isApart: true }
     expect(protectionOf(settings, [apart]).level).toBe('L2')

@@ -19,7 +19,11 @@ export function protectionOf(
   // Outside strict mode a sandbox is used only where state, workflow or configuration ask for one.
   const isUsed = settings.sandbox === null ? settings.strict : settings.sandbox !== 'off'
   if (isUsed) return { level: 'L1', sentence: sentences.L1 }
-  const hint = 'A sandbox is available but off. Set "sandbox: auto" in statewright.yaml.'
+  const hint =
+    settings.sandbox === 'off'
+      ? 'A sandbox is available but off. Set "sandbox: auto" in statewright.yaml.'
+      : 'A sandbox holds the commands of our own sessions; those of coding clients only where a ' +
+        'state asks for it. Set "sandbox: auto" in statewright.yaml for all.'
   return { level: 'L0', sentence: `${sentences.L0} ${hint}` }
 }
 

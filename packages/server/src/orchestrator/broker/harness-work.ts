@@ -86,7 +86,7 @@ export class HarnessWork {
     })
     if (session === undefined) return
     try {
-      const { closed, capability: _, ...rest } = await lookUp()
+      const { closed, capability: _, contextTokens: __, ...rest } = await lookUp()
       if (abort.signal.aborted) return
       if (closed !== undefined) {
         emit({ type: 'error', payload: { ...closed, retryable: false } })

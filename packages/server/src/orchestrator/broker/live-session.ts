@@ -5,7 +5,6 @@ import {
   type AgentMessage,
   type AgentState,
   type AgentStep,
-  brokenStream,
   contextTooLongCode,
   dueEvent,
   type FreshIds,
@@ -29,6 +28,7 @@ import { HarnessWork } from './harness-work.ts'
 import { HookWork } from './hook-work.ts'
 import { LiveOutputs } from './live-outputs.ts'
 import { costsIn, SessionCost } from './report-session-cost.ts'
+import { brokenRequest, windowEvent } from './request-events.ts'
 import { messagesFor, sizeOf } from './request-messages.ts'
 import { requestRest } from './request-rest.ts'
 import { ToolWork } from './tool-work.ts'
@@ -282,7 +282,9 @@ export class LiveSession {
     const { broker, caller, harness } = this.#options
     // The request for a summary has its own bound, and is the way out of this one.
     if (this.#size > broker.limits.conversation && summaryLength === undefined) {
-      this.#breakStream(contextTooLongCode, 'The conversation has grown too large.', false)
+      const message = 'The conversation has grown too large.'
+      const { clock } = broker.runtime
+      this.#tell(brokenRequest(clock, { code: contextTooLongCode, message, retryable: false }))
       return
     }
     this.#calls.forget()
@@ -308,6 +310,7 @@ export class LiveSession {
         const rest = await requestRest(request)
         const texts = [rest.system, rest.brief].filter((text) => text !== null)
         this.#cost.capability = rest.capability
+        await this.submit(windowEvent(streamId, rest.contextTokens))
         this.#system = texts.length === 0 ? null : texts.join('\n\n')
         return rest
       },
@@ -318,7 +321,9 @@ export class LiveSession {
     if (this.#isClosed) return
     if (this.#queue.isFull) {
       this.#harness.cancel()
-      this.#breakStream('queue_full', 'The harness sends faster than can be stored.', true)
+      const message = 'The agent sends faster than can be stored; the answer is asked for again.'
+      const { clock } = this.#options.broker.runtime
+      this.#tell(brokenRequest(clock, { code: 'queue_full', message, retryable: true }))
       return
     }
     this.#tell((_state, ids) => ({ type: 'harness_stream', streamEvent, ids }))
@@ -335,19 +340,6 @@ export class LiveSession {
     const mutating = !isOurs && isMutatingCall(name, args, tools.isMutating(name, args))
     const call = { callId, name, arguments: args, mutating }
     this.#tell(() => ({ type: 'tool_requested', streamId, call }))
-  }
-
-  #breakStream(code: string, message: string, retryable: boolean): void {
-    const { clock } = this.#options.broker.runtime
-    this.#tell((state, ids) => {
-      if (state.kind !== 'calling_llm') return null
-      const facts = { ids, eventId: clock.newId('evt'), code, message }
-      const event = brokenStream(state, clock.now(), facts)
-      if (retryable || event.type !== 'harness_stream') return event
-      const { streamEvent } = event
-      const payload = { ...streamEvent.payload, retryable: false }
-      return { ...event, streamEvent: { ...streamEvent, payload } }
-    })
   }
 
   /** Resolves when everything that was submitted so far is stored, or never will be. */

@@ -16,6 +16,7 @@ import { systemPrompt } from '../harness/system-prompt.ts'
 import type { Harness, ToolDefinition, TurnRequest } from '../ports.ts'
 import { offeredTools, toolNamesLine } from '../tools/offered-tools.ts'
 import type { BrokerOptions } from './broker-options.ts'
+import { windowOf } from './session-settings.ts'
 
 /** What a request is made of beside the conversation, or why none is made. */
 export type RequestRest = Pick<
@@ -24,6 +25,8 @@ export type RequestRest = Pick<
 > & {
   /** The model is not asked: what its run may cost is spent (PR-9b), or a policy says so (PO-9). */
   readonly closed?: { readonly code: string; readonly message: string }
+  /** How much the model takes, where the conversation is ours. */
+  readonly contextTokens: number | undefined
   /** The model in the words of policies. */
   readonly capability: string
 }
@@ -62,6 +65,10 @@ export async function requestRest(request: RequestFacts): Promise<RequestRest> {
   return {
     ...(closed === undefined ? {} : { closed }),
     capability,
+    contextTokens: windowOf(harness, model ?? undefined, {
+      ...runtime.settings.sessions,
+      ...request.state.settings?.limits,
+    }),
     system: harness.runsOwnTools ? null : await systemOf(request),
     brief: text === null ? null : briefText(text, harness.runsOwnTools ? [] : definitions),
     tools: definitions,

@@ -49,7 +49,7 @@ const windows: readonly (readonly [RegExp, number])[] = [
 const usualWindow = 128_000
 
 /** How much the model takes; an agent that keeps the conversation itself knows it itself. */
-function windowOf(
+export function windowOf(
   harness: Pick<Harness, 'runsOwnTools'>,
   model: Json | undefined,
   { context_tokens: chosen }: SessionLimits,

@@ -1,7 +1,7 @@
 import type { Json } from '@statewright/core/internal'
 import { costOfUsage, type PriceTable } from '../../prices/prices.ts'
 import type { HarnessPart } from '../ports.ts'
-import { brokenStream, type ModelFault, modelFault } from './model-fault.ts'
+import { brokenStream, type ModelFault, modelFault, type ServedBy } from './model-fault.ts'
 import type { MetaValue, StoredPart } from './model-prompt.ts'
 import type { SdkModel } from './model-provider.ts'
 
@@ -16,6 +16,7 @@ export class ModelAnswer {
   readonly #emit: (part: HarnessPart) => void
   readonly #modelId: string
   readonly #prices: PriceTable
+  readonly #served: ServedBy
   /** How it ended; undefined while it goes on. */
   end: 'completed' | ModelFault | undefined
 
@@ -23,10 +24,12 @@ export class ModelAnswer {
     readonly emit: (part: HarnessPart) => void
     readonly modelId: string
     readonly prices: PriceTable
+    readonly served: ServedBy
   }) {
     this.#emit = options.emit
     this.#modelId = options.modelId
     this.#prices = options.prices
+    this.#served = options.served
   }
 
   take(part: SdkPart, now: number): void {
@@ -64,7 +67,7 @@ export class ModelAnswer {
         break
       }
       case 'error':
-        this.end = modelFault(part.error, now)
+        this.end = modelFault(part.error, now, this.#served)
         break
       case 'finish':
         this.end ??= this.#finish(part)
@@ -77,7 +80,9 @@ export class ModelAnswer {
 
   #finish({ finishReason, usage }: Finish): 'completed' | ModelFault {
     const { unified } = finishReason
-    if (unified === 'interrupted' || unified === 'error') return brokenStream(finishReason.raw)
+    if (unified === 'interrupted' || unified === 'error') {
+      return brokenStream(finishReason.raw, this.#served)
+    }
     const used = {
       input: usage.inputTokens.noCache ?? usage.inputTokens.total ?? 0,
       output: usage.outputTokens.total ?? 0,

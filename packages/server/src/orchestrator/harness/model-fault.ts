@@ -16,14 +16,21 @@ export interface ModelFault {
   readonly retryAfterMs?: number
 }
 
+/** Who was asked, and under which address, as people know them. */
+export interface ServedBy {
+  readonly provider: string
+  /** Left out where it is the provider's own. */
+  readonly address?: string | undefined
+}
+
 /** Longest wait that a provider may ask for within a turn; beyond it a person decides. */
 const longestRetryAfterMs = 60_000
 
 /** What a provider or the network said, classified by whether trying again can help. */
-export function modelFault(fault: unknown, now: number): ModelFault {
+export function modelFault(fault: unknown, now: number, served: ServedBy): ModelFault {
   const status = fieldOf(fault, 'statusCode')
   // An answer that began well and then broke off keeps the status it began with.
-  if (typeof status !== 'number' || status < 400) return brokenStream(fault)
+  if (typeof status !== 'number' || status < 400) return brokenStream(fault, served)
   const message = `The model answered with status ${status}: ${messageOf(fault)}`
   if (status === 429) {
     const retryAfterMs = retryAfter(fieldOf(fault, 'responseHeaders'), now)
@@ -49,9 +56,39 @@ function isTooLong(status: number, fault: unknown): boolean {
 const tooLongWords =
   /prompt is too long|context.?length|context window|maximum context|too many (input )?tokens/i
 
-export function brokenStream(fault: unknown): ModelFault {
-  const message = `The connection to the model broke: ${messageOf(fault)}`
-  return { code: 'stream_broken', message, retryable: true }
+export function brokenStream(fault: unknown, served: ServedBy): ModelFault {
+  return { code: 'stream_broken', message: whatBroke(fault, served), retryable: true }
+}
+
+/** Words of the library and of the network mean nothing to who started the session. */
+function whatBroke(fault: unknown, { provider, address }: ServedBy): string {
+  if (!(fault instanceof Error)) return `The model broke off its answer: ${textOf(fault)}.`
+  const at = address ?? provider
+  const network = networkFault(fault)
+  if (network === undefined) {
+    return `${at} does not answer in the format of ${provider}. Check base_url and provider.`
+  }
+  return `The connection to the model at ${at} broke: ${network}.`
+}
+
+const networkWords: readonly (readonly [RegExp, string])[] = [
+  [/ECONNREFUSED/, 'nothing listens there'],
+  [/ENOTFOUND|EAI_AGAIN/, 'its name cannot be looked up'],
+  [/ETIMEDOUT|CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH/, 'it cannot be reached'],
+  [/CERT|TLS|SSL|SELF_SIGNED/, 'its certificate is not trusted'],
+  [/ECONNRESET|EPIPE|UND_ERR|HPE_|terminated|fetch failed|other side closed/, 'it was closed'],
+]
+
+/** The causes of an error are looked at as well: a client wraps what the network said. */
+function networkFault(fault: Error): string | undefined {
+  let one: unknown = fault
+  let found: string | undefined
+  for (let depth = 0; depth < 5 && one instanceof Error; depth++) {
+    const words = `${fieldOf(one, 'code') ?? ''} ${one.message}`
+    found = networkWords.find(([shape]) => shape.test(words))?.[1] ?? found
+    one = one.cause
+  }
+  return found
 }
 
 /** `retry-after-ms`, or `retry-after` in seconds or as a date. */

@@ -4,7 +4,7 @@ import type { Variables } from '../children/environment.ts'
 import type { Harness, HarnessPart, HarnessSession, TurnRequest } from '../ports.ts'
 import { optionsFault } from './harness-options.ts'
 import { ModelAnswer } from './model-answer.ts'
-import { type ModelFault, modelFault } from './model-fault.ts'
+import { brokenStream, type ModelFault, modelFault } from './model-fault.ts'
 import { promptOf, toolsOf } from './model-prompt.ts'
 import {
   type ChosenModel,
@@ -85,8 +85,10 @@ async function ask(
 ): Promise<ModelFault | undefined> {
   const { now = Date.now, prices = {}, silenceMs = request.silenceMs } = settings
   const silence = new Silence(silenceMs)
-  const answer = new ModelAnswer({ emit, modelId, prices })
+  const served = { provider, address: options.base_url }
+  const answer = new ModelAnswer({ emit, modelId, prices, served })
   const reasoning = reasoningOf(request.thinkingLevel, provider)
+  let hasWords = false
   try {
     const { stream } = await model.doStream({
       prompt: promptOf(request, provider),
@@ -104,6 +106,7 @@ async function ask(
     for await (const part of stream) {
       silence.broken()
       if (signal.aborted) return undefined
+      hasWords ||= part.type !== 'stream-start'
       answer.take(part, now())
       if (answer.end !== undefined) break
       // While we do not read, the provider waits.
@@ -112,15 +115,21 @@ async function ask(
     if (answer.end === 'completed') return undefined
     if (answer.end !== undefined && !silence.signal.aborted) return answer.end
   } catch (fault) {
-    if (!silence.signal.aborted) return modelFault(fault, now())
+    if (!silence.signal.aborted) return modelFault(fault, now(), served)
   } finally {
     silence.close()
   }
-  const message = silence.signal.aborted
-    ? `The model said nothing for ${silenceMs / 1000} s.`
-    : 'The stream of the model ended before its answer did.'
-  const code = silence.signal.aborted ? 'model_timeout' : 'stream_broken'
-  return { code, message, retryable: true }
+  if (silence.signal.aborted) {
+    const message = `The model said nothing for ${silenceMs / 1000} s.`
+    return { code: 'model_timeout', message, retryable: true }
+  }
+  return hasWords ? endedEarly : brokenStream(new Error('no words at all'), served)
+}
+
+const endedEarly: ModelFault = {
+  code: 'stream_broken',
+  message: 'The stream of the model ended before its answer did.',
+  retryable: true,
 }
 
 /** Aborts when nothing was heard for a while. */

@@ -96,6 +96,7 @@ const meanings: Readonly<Record<Code, string>> = {
   upstream_failed: 'The MCP server behind the gateway failed.',
   tool_changed: 'The tool is not as a person accepted it; they look at it with `config accept`.',
   store_unavailable: 'The store cannot be used; guarded calls are denied meanwhile.',
+  server_stopping: 'The server is about to stop; another one should be asked.',
   server_unreachable: 'No server answers.',
   config_invalid: 'The configuration cannot be used.',
   scenario_failed: 'A scenario went another way.',

@@ -82,6 +82,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
     level: () => 'L0',
     url: origin,
     cookieName: 'statewright_4747',
+    draining: stopping.signal,
     stopping: stopping.signal,
   }
   const replays = new Replays({ folder: world.folder }, clock, stopping.signal)

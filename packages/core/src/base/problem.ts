@@ -114,6 +114,7 @@ export const codes = {
   upstream_failed: { status: 502, exit: 1, retry: false },
   tool_changed: waits,
   store_unavailable: { status: 503, exit: 1, retry: true },
+  server_stopping: { status: 503, exit: 1, retry: true },
   server_unreachable: { status: 503, exit: 6, retry: true },
   config_invalid: { status: 422, exit: 2, retry: false },
   scenario_failed: { status: 409, exit: 3, retry: false },

@@ -32,7 +32,8 @@ export const serverEndpoints = {
     method: 'GET',
     path: '/readyz',
     who: 'public',
-    summary: 'Whether the store can be written; 503 when not.',
+    summary:
+      'Whether it should be asked: the store can be written, and it is not about to stop; else 503.',
     answers: { 200: Ok },
   }),
   proveServer: endpoint({

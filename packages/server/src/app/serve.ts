@@ -42,6 +42,7 @@ import type { RuntimeSettings } from '../runtime/settings.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import type { Store } from '../store/store.ts'
 import { connectAgent } from './connect-agent.ts'
+import { type Draining, drain } from './drain.ts'
 import { isConcerned, noteGap } from './gap-notes.ts'
 import { followOtherNodes, followRules } from './other-nodes.ts'
 import { sessionTools } from './session-tools.ts'
@@ -68,6 +69,8 @@ export interface ServeOptions {
   readonly node?: string
   /** Other servers write to the same store. */
   readonly sharesStore?: boolean
+  /** How it stops where others go on: left out, at once. */
+  readonly drain?: Draining
   /** Takes over the configuration that another server has accepted. */
   readonly followConfig?: () => Promise<void>
   /** What this machine holds commands with, looked up by whoever starts the server. */
@@ -145,7 +148,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   metrics.watch(runtime)
   const alarm = (message: string) => log.error({ alarm: true }, message)
   const onRefusedPasskey = (fault: unknown) => log.warn({ err: fault }, 'a passkey was refused')
-  const stopping = new AbortController()
+  const [draining, stopping] = [new AbortController(), new AbortController()]
   const oidc = options.oidc === undefined ? {} : { oidc: options.oidc }
   const auth = createAuth({ store, clock, alarm, onRefusedPasskey, ...oidc })
   followRules(runtime, auth, { ...options, log, stopping: stopping.signal })
@@ -221,6 +224,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
         url: peopleUrl(port),
         // Cookies do not tell ports apart: two servers on one machine need two names.
         cookieName: `statewright_${port}`,
+        draining: draining.signal,
         stopping: stopping.signal,
       }
       return createServer({
@@ -273,11 +277,14 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     ownerHasFactor: async () => (await factorsOf(auth, options.owner ?? 'owner')).length > 0,
     mintTestPerson: () => mintTestPerson(auth, clock),
     close: async () => {
+      draining.abort()
+      const answered = await drain(listening.value, options.drain)
       stopping.abort()
       await sweeper.close()
       await notifier?.close()
       await sessions.close()
-      await listening.value.close()
+      guard.waiters.close()
+      await answered()
       await runtime.commands.close()
       await gateway.close()
       await hub.close()

@@ -164,6 +164,14 @@ describe('a call that a person is asked about', () => {
     expect(await call).toMatchObject({ ok: false, error: { decision: 'ask' } })
   })
 
+  test('ND-4: waits no longer than the server runs, and may be asked about again', async () => {
+    const run = await begin({}, asking)
+    const call = openCall(world.guard, patient, agent, bash(run))
+    const approvalId = await request()
+    world.guard.waiters.close()
+    expect(await call).toMatchObject({ ok: false, error: { decision: 'ask', approvalId } })
+  })
+
   test('PO-7: every call that waits counts, also where all wait for one answer', async () => {
     const run = await begin({}, asking)
     const stop = new AbortController()

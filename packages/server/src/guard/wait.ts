@@ -5,6 +5,7 @@ import type { ApprovalRow } from '../store/store.ts'
 export class ApprovalWaiters {
   readonly #waiting = new Map<string, Set<() => void>>()
   #calls = 0
+  #isClosed = false
 
   /** An approval was answered, and that is durable. */
   wake(approvalId: string): void {
@@ -14,6 +15,16 @@ export class ApprovalWaiters {
   /** How many calls wait, also where several wait for one answer. */
   get size(): number {
     return this.#calls
+  }
+
+  /** The server stops: no call waits any longer, and each is told what it would be told too late. */
+  close(): void {
+    this.#isClosed = true
+    for (const wakes of this.#waiting.values()) for (const wake of wakes) wake()
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
   }
 
   /** A call begins to wait; call the answer when it waits no longer. */
@@ -104,7 +115,7 @@ async function untilAnswered(
     if (signal.aborted) return { kind: 'cancelled' }
     const now = clock.now()
     const left = since + maxMs - now
-    if (left <= 0) return { kind: 'too_long' }
+    if (left <= 0 || waiters.isClosed) return { kind: 'too_long' }
     if (now - reportedAt >= noticeEveryMs) {
       onStillWaiting?.(Math.round((now - since) / 1000))
       reportedAt = now

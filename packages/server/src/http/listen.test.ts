@@ -49,3 +49,43 @@ describe.runIf(hasIpv6)('a server on this machine', () => {
     await expect(output('127.0.0.1', port)).rejects.toThrow()
   })
 })
+
+describe('a server that stops', () => {
+  const within = { looksMs: 50, callsMs: 60_000 }
+
+  async function serving(fetched: (request: Request) => Promise<Response> | Response) {
+    const listened = await listen(0, () => ({ fetch: fetched }))
+    if (!listened.ok) throw new Error(listened.error.message)
+    return listened.value
+  }
+
+  test('ND-4: still answers while it drains, and asks each client to close', async () => {
+    const server = await serving(() => new Response('ours'))
+    const connection = async () => (await fetch(server.url)).headers.get('connection')
+    expect(await connection()).toBe('keep-alive')
+    server.drain()
+    expect(await connection()).toBe('close')
+    await server.close()
+    await expect(fetch(server.url)).rejects.toThrow()
+  })
+
+  test('ND-4: answers a call that is under way, and cuts off what only looks', async () => {
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<Response>()
+    const server = await serving(({ method }) => {
+      if (method === 'GET') return new Response(new ReadableStream({ start: begin }))
+      asked.resolve()
+      return answer.promise
+    })
+    const begin = (stream: ReadableStreamDefaultController) =>
+      stream.enqueue(new TextEncoder().encode('begun'))
+    const look = await fetch(server.url)
+    const call = fetch(server.url, { method: 'POST' })
+    await asked.promise
+    const closed = server.close(within)
+    await expect(look.text()).rejects.toThrow()
+    answer.resolve(new Response('judged'))
+    expect(await (await call).text()).toBe('judged')
+    await closed
+  })
+})

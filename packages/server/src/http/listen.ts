@@ -3,11 +3,24 @@ import { getRequestListener } from '@hono/node-server'
 import type { Problem } from '@statewright/core/internal'
 import { ConnectionRoom } from './connection-room.ts'
 import type { AnswerDirectly } from './direct-routes.ts'
+import { OpenAnswers } from './open-answers.ts'
 
 export interface Listening {
   readonly url: string
-  close(): Promise<void>
+  /** Asks every client to close its connection with the next answer; new ones are still taken. */
+  drain(): void
+  /** Takes no new connections, and ends when all that is under way is answered, or too late. */
+  close(limits?: DrainLimits): Promise<void>
 }
+
+/** How long what is under way is waited for when the server stops. */
+export interface DrainLimits {
+  /** What only looks, streams among it: whoever looks can look again. */
+  readonly looksMs: number
+  readonly callsMs: number
+}
+
+const drainLimits: DrainLimits = { looksMs: 3000, callsMs: 3000 }
 
 /** What answers requests: an app of Hono's, whatever its types. */
 interface Answering {
@@ -31,7 +44,6 @@ export const listenLimits: ListenLimits = {
   connections: 2000,
 }
 
-const drainMs = 3000
 const maxPorts = 10
 
 const loopbackHosts: readonly string[] = ['127.0.0.1', '::1']
@@ -58,10 +70,20 @@ export async function listen(
   const bound = await bindAll(port, hostsFor(host), limits)
   if (bound instanceof Error) return { ok: false, error: bindProblem(port, bound) }
   const app = createApp(bound.port)
+  const answers = bound.servers.map((server) => new OpenAnswers(server))
   for (const server of bound.servers) server.on('request', requestListener(app))
   const url = `http://127.0.0.1:${bound.port}/`
-  const closeAll = () => Promise.all(bound.servers.map(close))
-  return { ok: true, value: { url, close: async () => void (await closeAll()) } }
+  return {
+    ok: true,
+    value: {
+      url,
+      drain: () => {
+        for (const open of answers) open.closeConnections()
+      },
+      close: async (drain = drainLimits) =>
+        void (await Promise.all(answers.map((open) => close(open, drain)))),
+    },
+  }
 }
 
 function requestListener({ fetch, direct }: Answering) {
@@ -111,7 +133,7 @@ async function bindAll(
       taken = portOf(servers[0]) ?? taken
     }
     if (fault === undefined) return { port: taken, servers }
-    await Promise.all(servers.map(close))
+    await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
     // A free port of one address may be taken at the other; the next will hardly be.
     if (port !== 0 || tried >= maxPorts) return fault
   }
@@ -164,11 +186,16 @@ function bindProblem(port: number, fault: Error): Problem {
 }
 
 /** Answers what is under way, but does not wait for a browser that keeps its connection open. */
-function close(server: Server): Promise<void> {
+function close(open: OpenAnswers, { looksMs, callsMs }: DrainLimits): Promise<void> {
+  const { server } = open
+  open.closeConnections()
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), drainMs)
+    const timers = [
+      setTimeout(() => open.endLooks(), looksMs),
+      setTimeout(() => server.closeAllConnections(), callsMs),
+    ]
     server.close(() => {
-      clearTimeout(timer)
+      for (const timer of timers) clearTimeout(timer)
       resolve()
     })
     server.closeIdleConnections()

@@ -36,6 +36,8 @@ export interface ServerDependencies {
   /** Where people reach the server, without a slash at the end. */
   readonly url: string
   readonly cookieName: string
+  /** Aborted when the server is about to stop: no new work should be sent to it. */
+  readonly draining: AbortSignal
   /** Aborted when the server stops: streams end with it. */
   readonly stopping: AbortSignal
 }

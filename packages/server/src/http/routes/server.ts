@@ -7,6 +7,9 @@ import { type Route, serve } from '../pipeline/route.ts'
 export const healthRoutes: readonly Route[] = [
   serve(endpoints.isUp, (_, reply) => reply(200, { ok: true })),
   serve(endpoints.isReady, async ({ server }, reply) => {
+    if (server.draining.aborted) {
+      return refuse('server_stopping', 'This server is about to stop.', { next: 'ask another.' })
+    }
     await server.runtime.store.check()
     return reply(200, { ok: true })
   }),

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../../packages/server/testing/postgres.ts'
 import { patience, Testbed } from '../../packages/server/testing/testbed.ts'
-import { type ServerAddress, send } from './server-load.ts'
+import { entriesOf, type ServerAddress, send } from './server-load.ts'
 
 /** How often each change is made: what lags by a moment is seen in one of them. */
 const turns = 8
@@ -148,3 +149,42 @@ test('ND-3, PO-5: a rate is exact over both nodes', patience, async () => {
   expect(decisions.filter((one) => one === 'allow')).toHaveLength(20)
   expect(decisions.filter((one) => one === 'deny')).toHaveLength(20)
 })
+
+test('ND-6: a call that is announced to one node is known on the other', patience, async () => {
+  const made = await person(nodes[0], 'POST', '/api/tokens', { kind: 'agent', with_hook: true })
+  const tool_name = 'mcp__statewright__statewright_get_state'
+  const runs: string[] = []
+  const seen: unknown[] = []
+  await inTurn(async (here, there, turn) => {
+    const session = `announced ${turn}`
+    const call = { session_id: session, cwd: testbed.project, tool_name, tool_input: {} }
+    const use = { ...call, tool_use_id: `toolu_${turn}` }
+    const hook = { url: here.url, token: String(made.hook_token) }
+    const tell = (server: ServerAddress, event: string, more: object = {}) =>
+      send(server, 'POST', '/hooks/claude-code', { ...use, hook_event_name: event, ...more })
+    await tell(hook, 'UserPromptSubmit', { prompt: 'go on' })
+    runs.push(await newRun(here, { session }))
+    await tell(hook, 'PreToolUse')
+    const agent = await connectTo(there, String(made.token))
+    const _meta = { 'claudecode/toolUseId': use.tool_use_id }
+    const answer = await agent.callTool({ name: 'statewright_get_state', arguments: {}, _meta })
+    const state: Readonly<Record<string, unknown>> = { ...answer.structuredContent }
+    seen.push(state.run_id)
+    await agent.close()
+    await tell(hook, 'PostToolUse', { tool_response: {} })
+  })
+  expect(seen).toEqual(runs)
+  for (const run of runs) {
+    const entries = await entriesOf(nodes[0], run)
+    expect(entries.map(({ type }) => type)).toEqual(['run_started'])
+  }
+})
+
+async function connectTo({ url }: ServerAddress, token: string): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const headers = { authorization: `Bearer ${token}` }
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }),
+  )
+  return client
+}

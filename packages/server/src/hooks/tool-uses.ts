@@ -1,5 +1,7 @@
 import { BoundedMap } from '@statewright/core/internal'
 import type { Caller } from '../base/caller.ts'
+import type { SharedNodes } from '../store/node-store.ts'
+import { SharedUses } from './shared-uses.ts'
 import type { ToolUse } from './tool-use.ts'
 import { UnnamedCalls } from './unnamed-calls.ts'
 import { WaitingCalls } from './waiting-calls.ts'
@@ -42,26 +44,36 @@ export class ToolUses {
   readonly #reported = new BoundedMap<string, true>(maxKnown)
   readonly #allowed = new BoundedMap<string, true>(maxKnown)
   readonly #judged = new BoundedMap<string, readonly JudgedPath[]>(maxKnown)
-  readonly #now: () => number
+  readonly now: () => number
   /** For clients that give their calls no id: in their hooks, and in MCP. */
   readonly unnamed = new UnnamedCalls()
   readonly waiting: WaitingCalls
   /** Before this, calls were announced to another server process, or to none. */
   readonly since: number
 
-  constructor(now: () => number) {
-    this.#now = now
+  /** What other nodes know; absent where there are none. */
+  readonly shared: SharedUses | undefined
+
+  constructor(now: () => number, nodes?: SharedNodes) {
+    this.now = now
+    this.shared = nodes === undefined ? undefined : new SharedUses(nodes, this)
     this.waiting = new WaitingCalls(now)
     this.since = now()
   }
 
   announce(caller: Caller, toolUseId: string, use: ToolUse, { toUs = false } = {}): void {
-    this.#announced.set(keyOf(caller, toolUseId), { use, toUs, at: this.#now() })
+    this.#announced.set(keyOf(caller, toolUseId), { use, toUs, at: this.now() })
+  }
+
+  /** Announced to another node, so long ago. */
+  learn(caller: Caller, toolUseId: string, use: ToolUse, ageMs: number): void {
+    const at = this.now() - ageMs
+    this.#announced.set(keyOf(caller, toolUseId), { use, toUs: true, at })
   }
 
   find(caller: Caller, toolUseId: string): ToolUse | undefined {
     const found = this.#announced.get(keyOf(caller, toolUseId))
-    if (found === undefined || this.#now() - found.at > retentionMs) return undefined
+    if (found === undefined || this.now() - found.at > retentionMs) return undefined
     return found.use
   }
 

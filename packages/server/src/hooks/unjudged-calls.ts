@@ -18,7 +18,8 @@ const takenOverMs = 10 * 60_000
  */
 export async function noteUnjudged(hook: HookCall, calls: readonly SeenCall[]): Promise<void> {
   const { runtime, toolUses, caller, call } = hook
-  const unknown = calls.filter((seen) => seen.ran && !isKnown(hook, seen))
+  const unknown: SeenCall[] = []
+  for (const seen of calls) if (seen.ran && !(await isKnownAnywhere(hook, seen))) unknown.push(seen)
   if (unknown.length === 0) return
   const live = await activeOfSession(runtime, caller, call.session)
   if (live === undefined) return
@@ -102,6 +103,16 @@ async function record(
 ): Promise<void> {
   onUnjudged?.(runId, textOf(text))
   await recordUnjudged(runtime, caller, { runId, count, text })
+}
+
+/** Before a call is said to be known to nobody the other nodes are asked (ND-6). */
+async function isKnownAnywhere(hook: HookCall, seen: SeenCall): Promise<boolean> {
+  const { shared } = hook.toolUses
+  const { toUs, hasArrived } = hook.toolUses.standing(hook.caller, seen.callId)
+  if (shared !== undefined && toUs !== false && !hasArrived) {
+    await shared.learn(hook.caller, seen.callId)
+  }
+  return isKnown(hook, seen)
 }
 
 /**

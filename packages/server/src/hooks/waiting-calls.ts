@@ -41,15 +41,21 @@ export class WaitingCalls {
   }
 
   add(caller: Caller, call: OwnCall, announced: Pick<Waiting, 'callId' | 'use' | 'process'>): void {
-    const key = keyOf(caller, call)
+    const key = alikeKey(caller, call)
     const alike = [...this.#fresh(key), { ...announced, at: this.#now() }].slice(-maxAlike)
     this.#alike.set(key, alike)
+  }
+
+  /** Announced to another node: known here as well from now on. */
+  learn(caller: Caller, call: OwnCall, announced: Pick<Waiting, 'callId' | 'use' | 'at'>): void {
+    const key = alikeKey(caller, call)
+    this.#alike.set(key, [...this.#fresh(key), { ...announced, process: undefined }])
   }
 
   /** `ancestors` is costly to find out and asked for only where it decides. */
   take(caller: Caller, call: OwnCall, ancestors: () => readonly string[]): Match {
     if (this.#alike.size === 0) return { kind: 'none' }
-    const key = keyOf(caller, call)
+    const key = alikeKey(caller, call)
     const all = this.#fresh(key)
     if (all.length === 0) return { kind: 'none' }
     const candidates = isOneCaller(all) ? all : ofProcess(all, ancestors())
@@ -80,6 +86,6 @@ function ofProcess(waiting: readonly Waiting[], ancestors: readonly string[]): W
   return waiting.filter(({ process }) => process !== undefined && ancestors.includes(process))
 }
 
-function keyOf({ tokenId }: Caller, { tool, input }: OwnCall): string {
+export function alikeKey({ tokenId }: Caller, { tool, input }: OwnCall): string {
   return callDigest(tokenId, tool, input)
 }

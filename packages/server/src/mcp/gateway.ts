@@ -63,7 +63,7 @@ export interface Gateway {
 export function createGateway(options: GatewayOptions): Gateway {
   const { guard, version, settings, folder, environment, onFault, onNote } = options
   const { runtime } = guard
-  const toolUses = new ToolUses(() => runtime.clock.now())
+  const toolUses = new ToolUses(() => runtime.clock.now(), runtime.store.nodes.shared)
   const upstreams = new Upstreams(
     { folder, environment, version, ...(options.toolWatch && { toolWatch: options.toolWatch }) },
     {

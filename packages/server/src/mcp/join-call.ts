@@ -5,7 +5,7 @@ import { toolUseNamed } from '../clients/coding-clients.ts'
 import type { Guard } from '../guard/guard.ts'
 import { callMark, type ToolUse } from '../hooks/tool-use.ts'
 import type { ToolUses } from '../hooks/tool-uses.ts'
-import type { OwnCall } from '../hooks/waiting-calls.ts'
+import type { Match, OwnCall } from '../hooks/waiting-calls.ts'
 import type { ConnectionRef } from '../runtime/find-run.ts'
 import { speaksFor } from '../runtime/scope.ts'
 import type { ToolCaller } from './tool-caller.ts'
@@ -40,24 +40,54 @@ export async function joinCall(
   connection: Connection,
   call: OwnCall & { readonly meta: Readonly<Record<string, unknown>> },
 ): Promise<Result<JoinedCall, RuntimeProblem>> {
-  const { caller, ancestors } = connection
+  const { caller } = connection
   const { mark, run, args } = unmarked(call.input)
   const named = toolUseNamed(call.meta) ?? mark
-  if (named !== undefined) toolUses.arrive(caller, named)
-  const use = named === undefined ? undefined : toolUses.find(caller, named)
+  if (named !== undefined) await arrive(toolUses, caller, named)
+  const use = named === undefined ? undefined : await announcedUse(toolUses, caller, named)
   if (use !== undefined) return ok({ from: fromUse(guard, caller, use), args })
-  const match = toolUses.waiting.take(caller, { tool: call.tool, input: args }, ancestors)
+  const match = await waitingCall(toolUses, connection, { tool: call.tool, input: args })
   if (match.kind === 'found') {
-    toolUses.arrive(caller, match.callId)
+    await arrive(toolUses, caller, match.callId)
     return ok({ from: fromUse(guard, caller, match.use), args })
   }
   if (match.kind === 'several') {
     // Which of them it is nobody knows, but none of them went to another server.
-    for (const callId of match.callIds) toolUses.arrive(caller, callId)
+    for (const callId of match.callIds) await arrive(toolUses, caller, callId)
     if (run === undefined && !namesRun(args)) return err(severalSessions)
   }
   const from = await connectedCaller(guard, connection)
   return ok({ from: run === undefined ? from : { ...from, run }, args })
+}
+
+/** Told to other nodes as well: the client's word that the call has ended may come there. */
+async function arrive(toolUses: ToolUses, caller: Caller, callId: string): Promise<void> {
+  toolUses.arrive(caller, callId)
+  await toolUses.shared?.arrived(caller, callId)
+}
+
+async function announcedUse(
+  toolUses: ToolUses,
+  caller: Caller,
+  callId: string,
+): Promise<ToolUse | undefined> {
+  const known = toolUses.find(caller, callId)
+  if (known !== undefined || toolUses.shared === undefined) return known
+  await toolUses.shared.learn(caller, callId)
+  return toolUses.find(caller, callId)
+}
+
+async function waitingCall(
+  { waiting, shared }: ToolUses,
+  { caller, ancestors }: Connection,
+  call: OwnCall,
+): Promise<Match> {
+  const known = waiting.take(caller, call, ancestors)
+  if (shared === undefined) return known
+  if (known.kind === 'none') await shared.learnAlike(caller, call)
+  const match = known.kind === 'none' ? waiting.take(caller, call, ancestors) : known
+  if (match.kind === 'found') await shared.joined(caller, call, match.callId)
+  return match
 }
 
 /** Who calls over a connection, as far as the connection itself says. */

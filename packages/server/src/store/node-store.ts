@@ -29,7 +29,19 @@ export interface Versions {
   readonly bonds: number
 }
 
+/** What one node tells the others of, for a while. */
+export interface NodeNote {
+  readonly topic: string
+  readonly key: string
+  readonly body: string
+}
+
 export interface SharedNodes {
+  /** Tells of something under a topic, for so long; what was told under the same key is replaced. */
+  note(note: NodeNote, ms: number): Promise<void>
+  /** What was told under a topic, with how long ago, by the clock of the database. */
+  notes(topic: string): Promise<readonly (NodeNote & { readonly ageMs: number })[]>
+  dropNote(note: Pick<NodeNote, 'topic' | 'key'>): Promise<void>
   /** As they stand now, whichever node has raised them. */
   versions(): Promise<Versions>
   /**

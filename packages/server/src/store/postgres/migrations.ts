@@ -14,7 +14,7 @@ import {
   tokenPeople,
 } from '../tables.ts'
 import { firstFunctions, markFunctions } from './functions.ts'
-import { nodeTables } from './nodes.ts'
+import { nodeTables, noteTables } from './nodes.ts'
 import { policyEpochFunctions } from './policy-epoch.ts'
 import { versionTables } from './versions.ts'
 
@@ -53,6 +53,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 10, name: 'nodes', statements: nodeTables },
   { id: 11, name: 'titles of sessions', statements: sessionTitles(spelling) },
   { id: 12, name: 'versions for nodes', statements: versionTables },
+  { id: 13, name: 'notes between nodes', statements: noteTables },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

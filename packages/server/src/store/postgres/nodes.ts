@@ -1,4 +1,11 @@
-import type { NodeStore, Orphan, PostedRequest, SharedNodes, Versions } from '../node-store.ts'
+import type {
+  NodeNote,
+  NodeStore,
+  Orphan,
+  PostedRequest,
+  SharedNodes,
+  Versions,
+} from '../node-store.ts'
 import { type Columns, fieldsOf } from '../rows.ts'
 import type { Connections } from './connections.ts'
 
@@ -11,6 +18,15 @@ export const nodeTables: readonly string[] = [
     request_id text COLLATE "C" NOT NULL UNIQUE, session_id text COLLATE "C" NOT NULL,
     body text NOT NULL, answer text, posted_at bigint NOT NULL
   )`,
+]
+
+/** What nodes tell each other, each for its time. */
+export const noteTables: readonly string[] = [
+  `CREATE TABLE node_notes (
+    topic text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, body text NOT NULL,
+    noted_at bigint NOT NULL, forgotten_at bigint NOT NULL, PRIMARY KEY (topic, key)
+  )`,
+  'CREATE INDEX node_notes_by_end ON node_notes (forgotten_at)',
 ]
 
 type OrphanColumns = Columns<Orphan>
@@ -47,7 +63,7 @@ export function postgresNodes(connections: Connections): NodeStore {
       return (rowCount ?? 0) > 0
     },
 
-    shared: { ...lives(run), ...requests(run) },
+    shared: { ...lives(run), ...notes(run), ...requests(run) },
   }
 }
 
@@ -104,7 +120,39 @@ function lives(run: Run): Lives {
   }
 }
 
-function requests(run: Run): Omit<SharedNodes, keyof Lives> {
+type Notes = Pick<SharedNodes, 'note' | 'notes' | 'dropNote'>
+
+function notes(run: Run): Notes {
+  return {
+    async note({ topic, key, body }, ms) {
+      await run(
+        'note',
+        `WITH forgotten AS (DELETE FROM node_notes WHERE forgotten_at < ${now})
+          INSERT INTO node_notes (topic, key, body, noted_at, forgotten_at)
+            VALUES ($1, $2, $3, ${now}, ${now} + $4)
+          ON CONFLICT (topic, key) DO UPDATE SET body = excluded.body,
+            noted_at = excluded.noted_at, forgotten_at = excluded.forgotten_at`,
+        [topic, key, body, ms],
+      )
+    },
+
+    async notes(topic) {
+      const { rows } = await run<Columns<NodeNote> & { age_ms: number }>(
+        'notes',
+        `SELECT topic, key, body, ${now} - noted_at AS age_ms FROM node_notes
+          WHERE topic = $1 AND forgotten_at >= ${now} ORDER BY noted_at, key`,
+        [topic],
+      )
+      return rows.map(fieldsOf)
+    },
+
+    async dropNote({ topic, key }) {
+      await run('drop_note', 'DELETE FROM node_notes WHERE topic = $1 AND key = $2', [topic, key])
+    },
+  }
+}
+
+function requests(run: Run): Omit<SharedNodes, keyof Lives | keyof Notes> {
   return {
     async post({ requestId, sessionId, body }) {
       await run(

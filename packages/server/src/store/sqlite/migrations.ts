@@ -44,6 +44,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 11, name: 'titles of sessions', statements: sessionTitles(spelling) },
   // Of which there is one: what it decides it knows.
   { id: 12, name: 'versions for nodes', statements: [] },
+  { id: 13, name: 'notes between nodes', statements: [] },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -82,7 +82,7 @@ async function moreCalls(runs: readonly Acknowledged[]): Promise<void> {
   await expect.poll(isMore, { timeout: 60_000 }).toBe(true)
 }
 
-async function whatIsSaid(server: ServerAddress, run: string) {
+async function outputOf(server: ServerAddress, run: string) {
   const call = { run, tool: 'Read', input: { file_path: 'a.ts' } }
   const answer = await send(server, 'POST', '/api/check', call)
   return { status: answer?.status, code: answer?.body.code, next: typeof answer?.body.next }
@@ -98,7 +98,7 @@ describe('a database that is away', () => {
       await underLoad(async ([one]) => {
         const run = one?.runId ?? ''
         await postgres.restart(async () => {
-          for (const server of nodes) expect(await whatIsSaid(server, run)).toEqual(unavailable)
+          for (const server of nodes) expect(await outputOf(server, run)).toEqual(unavailable)
           const ready = await send(second(), 'GET', '/readyz')
           expect(ready?.status).toBe(503)
         })

@@ -10,9 +10,9 @@ interface Answered {
 }
 
 /**
- * A client of several servers that keeps its connection, as proxies and agents do. It goes on to the
- * next server where nobody listens, so that nothing was judged, and where it is asked to
- * close. Anything else that goes wrong is a failed call, which it never repeats.
+ * A client of several servers that keeps its connection, as proxies and agents do. It goes on to
+ * the next server where nobody listens, so that nothing was judged, and where it is asked to close.
+ * Anything else that goes wrong is a failed call, which it never repeats.
  */
 export class SteadyClient {
   readonly #urls: readonly string[]

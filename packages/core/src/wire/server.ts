@@ -33,7 +33,7 @@ export const serverEndpoints = {
     path: '/readyz',
     who: 'public',
     summary:
-      'Whether it should be asked: the store can be written, and it is not about to stop; else 503.',
+      'Whether it can be asked: the store can be written, it is not about to stop; else 503.',
     answers: { 200: Ok },
   }),
   proveServer: endpoint({

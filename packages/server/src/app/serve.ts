@@ -42,7 +42,7 @@ import type { RuntimeSettings } from '../runtime/settings.ts'
 import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import type { Store } from '../store/store.ts'
 import { connectAgent } from './connect-agent.ts'
-import { type Draining, drain } from './drain.ts'
+import { closeAll, drain } from './drain.ts'
 import { isConcerned, noteGap } from './gap-notes.ts'
 import { followOtherNodes, followRules } from './other-nodes.ts'
 import { sessionTools } from './session-tools.ts'
@@ -69,8 +69,6 @@ export interface ServeOptions {
   readonly node?: string
   /** Other servers write to the same store. */
   readonly sharesStore?: boolean
-  /** How it stops where others go on: left out, at once. */
-  readonly drain?: Draining
   /** Takes over the configuration that another server has accepted. */
   readonly followConfig?: () => Promise<void>
   /** What this machine holds commands with, looked up by whoever starts the server. */
@@ -278,16 +276,11 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     mintTestPerson: () => mintTestPerson(auth, clock),
     close: async () => {
       draining.abort()
-      const answered = await drain(listening.value, options.drain)
+      const answered = await drain(listening.value, options)
       stopping.abort()
-      await sweeper.close()
-      await notifier?.close()
-      await sessions.close()
-      guard.waiters.close()
+      await closeAll(sweeper, notifier, sessions, guard.waiters)
       await answered()
-      await runtime.commands.close()
-      await gateway.close()
-      await hub.close()
+      await closeAll(runtime.commands, gateway, hub)
       await markStop(store.settings, node)
       await stopTelemetry()
     },

@@ -16,7 +16,6 @@ import { openStore } from '../store/open.ts'
 import { type Store, StoreFault } from '../store/store.ts'
 import { type ChosenPort, choosePort, keepPort, userOf } from './choose-port.ts'
 import { dashboardFolder, ensureDashboard } from './dashboard-build.ts'
-import { amongNodes } from './drain.ts'
 import { gatewayOptions } from './gateway-options.ts'
 import { mailService, notifySettings, oidcSettings, peopleWarnings } from './people-options.ts'
 import { reachOf } from './reach.ts'
@@ -135,7 +134,6 @@ export async function startServer(
         : {
             databaseUrl,
             sharesStore: true,
-            drain: amongNodes,
             followConfig: () => pinned.value.follow(),
             node: `${hostname()}:${chosen.port}`,
           }),

@@ -17,7 +17,7 @@ export class ApprovalWaiters {
     return this.#calls
   }
 
-  /** The server stops: no call waits any longer, and each is told what it would be told too late. */
+  /** The server stops: each call that waits is told what it would be told when it is too late. */
   close(): void {
     this.#isClosed = true
     for (const wakes of this.#waiting.values()) for (const wake of wakes) wake()

@@ -1,5 +1,4 @@
 import type { Caller } from '../base/caller.ts'
-import type { SharedNodes } from '../store/node-store.ts'
 import type { ToolUse } from './tool-use.ts'
 import { alikeKey, type OwnCall, type WaitingCalls } from './waiting-calls.ts'
 
@@ -11,10 +10,21 @@ interface OwnUses {
   learn(caller: Caller, callId: string, use: ToolUse, ageMs: number): void
 }
 
-type Nodes = Pick<SharedNodes, 'note' | 'notes' | 'dropNote'>
+interface Note {
+  readonly topic: string
+  readonly key: string
+  readonly body: string
+}
+
+/** What nodes tell each other through the store that they share. */
+export interface NodeNotes {
+  note(note: Note, ms: number): Promise<void>
+  notes(topic: string): Promise<readonly (Note & { readonly ageMs: number })[]>
+  dropNote(note: Pick<Note, 'topic' | 'key'>): Promise<void>
+}
 
 /** A call may take hours; then its result is told to whichever node. */
-const keptMs = 24 * 60 * 60_000
+const noteMs = 24 * 60 * 60_000
 /** The MCP call follows its client hook at once. */
 const alikeMs = 60_000
 
@@ -24,17 +34,17 @@ const alikeMs = 60_000
  * know it looks up before it says that nobody does.
  */
 export class SharedUses {
-  readonly #nodes: Nodes
+  readonly #nodes: NodeNotes
   readonly #uses: OwnUses
 
-  constructor(nodes: Nodes, uses: OwnUses) {
+  constructor(nodes: NodeNotes, uses: OwnUses) {
     this.#nodes = nodes
     this.#uses = uses
   }
 
   async announced(caller: Caller, callId: string, use: ToolUse): Promise<void> {
     const body = JSON.stringify(use)
-    await this.#nodes.note({ topic: topicOf(caller, callId), key: 'use', body }, keptMs)
+    await this.#nodes.note({ topic: topicOf(caller, callId), key: 'use', body }, noteMs)
   }
 
   /** The same for a client that gives its calls no id: known by what the call says. */
@@ -44,7 +54,7 @@ export class SharedUses {
   }
 
   async arrived(caller: Caller, callId: string): Promise<void> {
-    await this.#nodes.note({ topic: topicOf(caller, callId), key: 'arrived', body: '' }, keptMs)
+    await this.#nodes.note({ topic: topicOf(caller, callId), key: 'arrived', body: '' }, noteMs)
   }
 
   /** It was joined with its announcement, and no other is. */

@@ -1,7 +1,6 @@
 import { BoundedMap } from '@statewright/core/internal'
 import type { Caller } from '../base/caller.ts'
-import type { SharedNodes } from '../store/node-store.ts'
-import { SharedUses } from './shared-uses.ts'
+import { type NodeNotes, SharedUses } from './shared-uses.ts'
 import type { ToolUse } from './tool-use.ts'
 import { UnnamedCalls } from './unnamed-calls.ts'
 import { WaitingCalls } from './waiting-calls.ts'
@@ -54,7 +53,7 @@ export class ToolUses {
   /** What other nodes know; absent where there are none. */
   readonly shared: SharedUses | undefined
 
-  constructor(now: () => number, nodes?: SharedNodes) {
+  constructor(now: () => number, nodes?: NodeNotes) {
     this.now = now
     this.shared = nodes === undefined ? undefined : new SharedUses(nodes, this)
     this.waiting = new WaitingCalls(now)

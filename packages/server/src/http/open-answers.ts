@@ -18,9 +18,9 @@ export class OpenAnswers {
   }
 
   /**
-   * Every answer from now on is the last of its connection, and says so. A connection that is closed
-   * without a word takes a request with it that is on its way, and nobody knows what
-   * became of that.
+   * Every answer from now on is the last of its connection, and says so. A connection that is
+   * closed without a word takes a request with it that is on its way, and nobody knows what became
+   * of that.
    */
   closeConnections(): void {
     this.#isClosing = true

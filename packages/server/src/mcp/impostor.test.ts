@@ -211,7 +211,7 @@ describe.each(Object.entries(dialects))('%s', (client, { own, other, meta = {} }
       const input = inputs[index] ?? {}
       const id = index === 0 ? 't1' : 't3'
       const named = Object.fromEntries(Object.keys(meta).map((key) => [key, id]))
-      joinCall(
+      await joinCall(
         { guard: world.guard, toolUses },
         { caller: agent, ancestors: () => [] },
         { tool: 'statewright_transition', input, meta: named },

@@ -37,7 +37,7 @@ export interface NodeNote {
 }
 
 export interface SharedNodes {
-  /** Tells of something under a topic, for so long; what was told under the same key is replaced. */
+  /** Tells of something under a topic, for so long, in place of what had the same key. */
   note(note: NodeNote, ms: number): Promise<void>
   /** What was told under a topic, with how long ago, by the clock of the database. */
   notes(topic: string): Promise<readonly (NodeNote & { readonly ageMs: number })[]>

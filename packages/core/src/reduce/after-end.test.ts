@@ -57,8 +57,8 @@ describe('after the end of a run', () => {
     expect(run.last.answer).toMatchObject({
       decision: {
         message:
-          'The run of w has ended, so no tool may be used until the next run begins. Load a workflow ' +
-          'with statewright_load_workflow, or ask a person to start a run.',
+          'The run of w has ended, so no tool may be used until the next run begins. Load a ' +
+          'workflow with statewright_load_workflow, or ask a person to start a run.',
       },
     })
   })

@@ -180,7 +180,8 @@ describe('guards and candidates', () => {
       { guard: 'low', path: 'guards.low', passed: false, saw: 60, wants: 'score lt 50' },
     ])
     expect(run.last.refusal?.message).toBe(
-      'No target is possible yet: high needs score gte 80, but it is 60; low needs score lt 50, but it is 60.',
+      'No target is possible yet: high needs score gte 80, but it is 60; ' +
+        'low needs score lt 50, but it is 60.',
     )
   })
 

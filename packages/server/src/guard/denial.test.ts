@@ -10,7 +10,8 @@ test('WF-14: a denial tells code, sentence, what is allowed, events and the way'
     way: [{ event: 'READY', target: 'implementing' }],
   })
   expect(text).toBe(
-    'iterations_exhausted: All 3 tool calls allowed in planning are used up. Send an event to move on.\n' +
+    'iterations_exhausted: All 3 tool calls allowed in planning are used up. ' +
+      'Send an event to move on.\n' +
       'Allowed now: Read, Grep.\n' +
       'Events: READY -> implementing.\n' +
       'Way on: call statewright_transition with READY to implementing.',

@@ -4,6 +4,9 @@ import { existsSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { firstLoadChunks } from './dashboard/chunks.ts'
+import { compressAll } from './dashboard/compress.ts'
+import { wireWithoutShapes } from './dashboard/light-wire.ts'
 
 // A test that starts a server says `test` here, and would get React's slow and large half.
 process.env.NODE_ENV = 'production'
@@ -21,6 +24,7 @@ try {
     configFile: false,
     logLevel: 'error',
     worker: { format: 'es' },
+    plugins: [wireWithoutShapes(repository)],
     build: {
       outDir: fresh,
       emptyOutDir: true,
@@ -30,8 +34,10 @@ try {
       // Read by the test that holds the first load to its limit; the server does not serve it.
       manifest: true,
       chunkSizeWarningLimit: 2000,
+      rolldownOptions: { output: { codeSplitting: { groups: firstLoadChunks } } },
     },
   })
+  await compressAll(fresh, finished)
   // What was edited while it was built must look newer than the build.
   utimesSync(join(fresh, 'index.html'), startedAt, startedAt)
   putInPlace()

@@ -165,8 +165,9 @@ describe('the packages that people install', () => {
       talk += chunk
     })
     const { url, person_token } = JSON.parse(await firstLine(server, () => talk))
-    const page = await (await fetch(url)).text()
-    expect(page).toContain('<div id="app">')
+    const page = await fetch(url, { headers: { 'accept-encoding': 'br' } })
+    expect(page.headers.get('content-encoding')).toBe('br')
+    expect(await page.text()).toContain('<div id="app">')
     expect((await fetch(`${url}/docs/concepts`)).status).toBe(200)
     const headers = { authorization: `Bearer ${person_token}` }
     const saved = await fetch(`${url}/api/workflows/bugfix`, { headers })

@@ -1,5 +1,6 @@
 import './no-eval.ts'
 import '@fontsource-variable/inter/wght.css'
+import './ui/font/font.css'
 import './ui/theme.css'
 import './ui/parts.css'
 import { createRoot } from 'react-dom/client'

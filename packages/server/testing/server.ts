@@ -3,6 +3,7 @@ import type { OidcSettings } from '../src/http/auth/oidc/settings.ts'
 import { createServer } from '../src/http/create-server.ts'
 import { FeedHub } from '../src/http/feed/feed-hub.ts'
 import { ownNames } from '../src/http/own-names.ts'
+import { pageFile } from '../src/http/page-files.ts'
 import type { Route, ServerDependencies } from '../src/http/pipeline/route.ts'
 import { replayRoutes } from '../src/http/routes/replays.ts'
 import { routeTable } from '../src/http/routes/route-table.ts'
@@ -87,7 +88,11 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
   }
   const replays = new Replays({ folder: world.folder }, clock, stopping.signal)
   const routes = routeTable([...replayRoutes(replays), ...(options.routes ?? [])])
-  const page = { type: 'text/html; charset=utf-8', body: new TextEncoder().encode('<p>hello</p>') }
+  const page = pageFile({
+    path: '/index.html',
+    type: 'text/html; charset=utf-8',
+    body: new TextEncoder().encode('<p>hello</p>'),
+  })
   const app = createServer({
     server: server,
     names: ownNames(4747),

@@ -1,4 +1,4 @@
-import { type Finding, ProblemAnswer } from '@statewright/core/wire'
+import type { Finding, ProblemAnswer } from '@statewright/core/wire'
 
 /** What the server says when it could not or would not: problem+json, read once. */
 export interface ApiProblem {
@@ -33,15 +33,9 @@ export function problemOf(fault: unknown): ApiProblem {
   return { status: 0, code: 'internal', message, next: 'reload the page.' }
 }
 
-/** A proxy in between has other words, and no code. */
-const AnyRefusal = ProblemAnswer.partial({ code: true })
-
 /** Reads a refusal's body. It may come from a proxy in between, and be anything. */
 export function readProblem(status: number, text: string): ApiProblem {
-  const read = AnyRefusal.safeParse(parsed(text))
-  const { code, message, detail, title, where, next, findings, factors, provider } = read.success
-    ? read.data
-    : {}
+  const { code, message, detail, title, where, next, findings, factors, provider } = refusal(text)
   return {
     status,
     code: code || `http_${status}`,
@@ -54,10 +48,17 @@ export function readProblem(status: number, text: string): ApiProblem {
   }
 }
 
-function parsed(text: string): unknown {
+/** A proxy has other words and no code: what is not of the kind that ours says is left out. */
+function refusal(text: string): Partial<ProblemAnswer> {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
-    return undefined
+    return {}
   }
+  if (typeof value !== 'object' || value === null) return {}
+  const lists = ['findings', 'factors']
+  const isOurs = ([name, one]: [string, unknown]) =>
+    lists.includes(name) ? Array.isArray(one) : typeof one === 'string'
+  return Object.fromEntries(Object.entries(value).filter(isOurs))
 }

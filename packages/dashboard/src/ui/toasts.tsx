@@ -1,39 +1,23 @@
-import { Toast } from '@base-ui/react/toast'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { onFirstMessage, toast } from './messages.ts'
 
-const manager = Toast.createToastManager()
+export { toast }
 
-/** Says briefly what happened. A fault that asks for something to be done stays on its page. */
-export function toast(tone: 'good' | 'bad' | 'plain', title: string, description = ''): void {
-  manager.add({ type: tone, title, description, timeout: tone === 'bad' ? 10_000 : 5000 })
-}
+const ToastList = lazy(async () => ({ default: (await import('./toast-list.tsx')).ToastList }))
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => onFirstMessage(() => setOpen(true)), [])
   return (
-    <Toast.Provider toastManager={manager} limit={4}>
+    <>
       {children}
-      <Toast.Portal>
-        <Toast.Viewport className="toasts">
+      {isOpen ? (
+        <Suspense fallback={null}>
           <ToastList />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+        </Suspense>
+      ) : null}
+    </>
   )
-}
-
-function ToastList() {
-  const { toasts } = Toast.useToastManager()
-  return toasts.map((one) => (
-    <Toast.Root key={one.id} toast={one} className="toast" data-type={one.type}>
-      <div className="row spread">
-        <Toast.Title render={<strong />} />
-        <Toast.Close className="button small quiet" aria-label="Dismiss">
-          ✕
-        </Toast.Close>
-      </div>
-      <Toast.Description className="soft small-text" />
-    </Toast.Root>
-  ))
 }
 
 /** What the browser tells a person who looks elsewhere. */

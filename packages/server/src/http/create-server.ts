@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
 import { problem } from '../base/problem.ts'
 import { directAnswers } from './direct-routes.ts'
-import { type OwnNames, safeHeaders, strangerProblem } from './own-names.ts'
-import { type PageFile, pageAt } from './page-files.ts'
+import { type OwnNames, strangerProblem } from './own-names.ts'
+import { fileReply, type PageFile, pageAt } from './page-files.ts'
 import { answer, toResponse } from './pipeline/pipeline.ts'
 import { problemReply, type Reply } from './pipeline/reply.ts'
 import type { Route, ServerDependencies } from './pipeline/route.ts'
@@ -37,7 +37,7 @@ function createApp({ server, names, routes, pages }: AppOptions): Hono<Env> {
   }
   app.notFound((context) => {
     const stranger = strangerOf(context, names)
-    return toResponse(stranger ?? fileReply(context.req.raw, context.req.path, pages))
+    return toResponse(stranger ?? pageReply(context.req.raw, context.req.path, pages))
   })
   app.onError((fault) => {
     server.log.error({ err: fault }, 'a request failed outside its route')
@@ -52,18 +52,17 @@ function strangerOf({ req }: Context, names: OwnNames): Reply | undefined {
   return stranger === undefined ? undefined : problemReply(stranger)
 }
 
-function fileReply(
+function pageReply(
   { method, headers: sent }: Request,
   path: string,
   pages: ReadonlyMap<string, PageFile>,
 ): Reply {
   const isRead = method === 'GET' || method === 'HEAD'
   const page = isRead ? pageAt(pages, path) : undefined
-  const headers = { ...safeHeaders, 'cache-control': 'no-cache' }
-  if (page !== undefined) return { status: 200, type: page.type, payload: page.body, headers }
+  if (page !== undefined) return fileReply(page, sent)
   // A person who typed it is answered by the page that says so in words, with a way on.
   const start = isRead && isPerson(sent, path) ? pages.get('/') : undefined
-  if (start !== undefined) return { status: 404, type: start.type, payload: start.body, headers }
+  if (start !== undefined) return { status: 404, type: start.type, payload: start.body }
   const message = `There is nothing at ${path.slice(0, 200)} for ${method.slice(0, 20)}.`
   return problemReply(problem('not_found', message, { next: 'see /api/openapi.json.' }))
 }

@@ -47,7 +47,7 @@ const contentPolicy = [
 ].join('; ')
 
 /** On every answer, whatever it is. */
-export const safeHeaders: Readonly<Record<string, string>> = {
+const safeHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentPolicy,
   'x-content-type-options': 'nosniff',
   // Not `no-referrer`: under it browsers send the forms of our own pages as from nowhere.

@@ -15,7 +15,6 @@ import { RecentVerdicts } from './recent-verdicts.tsx'
 import type { VerdictRequest } from './verdict-dialog.tsx'
 import './approvals.css'
 
-// The list is read first; by the time that somebody has read it, the dialog is there as well.
 const loadDialog = () => import('./verdict-dialog.tsx')
 const VerdictDialog = lazy(async () => ({ default: (await loadDialog()).VerdictDialog }))
 
@@ -26,7 +25,7 @@ const pageSize = 50
 export function ApprovalsPage() {
   const { data, error } = useQuery(approvalsQuery('waiting'))
   const [request, setRequest] = useState<VerdictRequest | null>(null)
-  useEffect(() => void loadDialog().catch(() => undefined), [])
+  useDialogAtHand()
   const waiting = [...(data ?? [])].sort((one, other) => one.opened_at - other.opened_at)
   const rows = useQuery(runsOfQuery(waiting.map(({ run_id }) => run_id))).data
   const rowOf = new Map(rows?.map((row) => [row.run_id, row]))
@@ -78,6 +77,21 @@ export function ApprovalsPage() {
       />
     </Page>
   )
+}
+
+const signs = ['pointermove', 'pointerdown', 'keydown'] as const
+
+/** The dialog comes with the first sign of somebody who may open it, and not with the page. */
+function useDialogAtHand(): void {
+  useEffect(() => {
+    const leaving = new AbortController()
+    const load = () => {
+      leaving.abort()
+      void loadDialog().catch(() => undefined)
+    }
+    for (const sign of signs) window.addEventListener(sign, load, { signal: leaving.signal })
+    return () => leaving.abort()
+  }, [])
 }
 
 /** Has a heading of its own, so that those of its cards stand below one. */

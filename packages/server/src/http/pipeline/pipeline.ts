@@ -7,6 +7,7 @@ import { StoreFault } from '../../store/store.ts'
 import { comesFromGuarded } from '../auth/peer-process.ts'
 import { heardOn } from '../connection-room.ts'
 import { apiHeaders, type OwnNames, strangerProblem } from '../own-names.ts'
+import { compressed, encodingFor, hasAlready, isWorthCompressing, tagOf } from './encoding.ts'
 import { identify } from './identify.ts'
 import { badBody, parseJsonBody } from './json-body.ts'
 import { demandProof } from './proof.ts'
@@ -39,7 +40,9 @@ export async function answer(
   incomingCall: IncomingCall,
 ): Promise<Response> {
   const reply = await perform(server, names, route, incomingCall)
-  return reply instanceof Response ? reply : toResponse(reply)
+  if (reply instanceof Response) return reply
+  const { headers } = incomingCall.request
+  return toResponse(await smaller(route, headers, published(route, headers, reply)))
 }
 
 /** Everything between the network and a handler, the same for every route of the table. */
@@ -60,6 +63,32 @@ export async function perform(
   const took = (performance.now() - before) / 1000
   server.metrics.timeRequest({ method, route: path, status: reply.status }, took)
   return reply instanceof Response ? withHeaders(reply) : reply
+}
+
+/** Marks what is the same for everybody, and leaves out what the reader has. */
+function published({ isPublished }: Route, sent: Headers, reply: Reply): Reply {
+  const { status, payload } = reply
+  const isWhole = typeof payload === 'string' || payload instanceof Uint8Array
+  if (isPublished !== true || status !== 200 || !isWhole) return reply
+  const tag = tagOf(payload)
+  const headers = { ...reply.headers, 'cache-control': 'no-cache', etag: tag }
+  const isKnown = hasAlready(sent, tag)
+  return isKnown ? { ...reply, status: 304, payload: null, headers } : { ...reply, headers }
+}
+
+/**
+ * Sends large answers in fewer bytes. Only those to a GET: what holds a secret (a token, a link, a
+ * proof) answers a POST. Beside text of a stranger its compressed length would tell it (BREACH).
+ */
+async function smaller(route: Route, sent: Headers, reply: Reply): Promise<Reply> {
+  const { payload } = reply
+  const isLarge = typeof payload === 'string' && isWorthCompressing(payload)
+  if (!isLarge || route.method !== 'GET' || !route.path.match(/^\/(api|docs)\b/)) return reply
+  const headers = { ...reply.headers, vary: 'accept-encoding' }
+  const encoding = encodingFor(sent)
+  if (encoding === undefined) return { ...reply, headers }
+  const small = await compressed(payload, encoding)
+  return { ...reply, payload: small, headers: { ...headers, 'content-encoding': encoding } }
 }
 
 async function admit(

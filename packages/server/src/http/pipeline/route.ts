@@ -68,6 +68,8 @@ export type PublicCall<Body, Query> = Omit<Call<Body, Query>, 'caller' | 'identi
 
 /** What only the server has to know of an endpoint. */
 interface HandlerFacts {
+  /** The same for everybody, without a secret: browsers keep it and ask whether it is still so. */
+  readonly isPublished?: boolean
   /** It changes nothing, though it is no GET: who may only look may call it. */
   readonly onlyReads?: boolean
   /** By link, passkey or PIN: off where people log in with a provider (PE-15). */

@@ -10,21 +10,33 @@ import { type Route, serve } from '../pipeline/route.ts'
 
 /** The guide and the reference: static pages of ours, without a token like every static file. */
 export const docRoutes: readonly Route[] = [
-  serve(endpoints.readGuide, ({ query, request }) =>
-    query.q === undefined ? page('', request) : found(query.q),
+  serve(
+    endpoints.readGuide,
+    ({ query, request }) => (query.q === undefined ? page('', request) : found(query.q)),
+    { isPublished: true },
   ),
-  serve(endpoints.readGuidePage, ({ params, request }) => {
-    if (params.page === 'style.css') return reply('text/css; charset=utf-8', docStyle)
-    return page(params.page, request)
-  }),
-  serve(endpoints.readReferencePage, ({ params, request }) =>
-    page(`reference/${params.page}`, request),
+  serve(
+    endpoints.readGuidePage,
+    ({ params, request }) => {
+      if (params.page === 'style.css') return reply('text/css; charset=utf-8', docStyle)
+      return page(params.page, request)
+    },
+    { isPublished: true },
   ),
-  serve(endpoints.getPicture, ({ params }) => {
-    const payload = docImage(params.name)
-    if (payload === undefined) return refuse('not_found', 'There is no such picture.')
-    return { status: 200, type: 'image/png', payload }
-  }),
+  serve(
+    endpoints.readReferencePage,
+    ({ params, request }) => page(`reference/${params.page}`, request),
+    { isPublished: true },
+  ),
+  serve(
+    endpoints.getPicture,
+    ({ params }) => {
+      const payload = docImage(params.name)
+      if (payload === undefined) return refuse('not_found', 'There is no such picture.')
+      return { status: 200, type: 'image/png', payload }
+    },
+    { isPublished: true },
+  ),
 ]
 
 function page(name: string, { headers }: HttpRequest): Reply {

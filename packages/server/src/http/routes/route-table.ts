@@ -68,10 +68,14 @@ const described: readonly Route[] = [
 export function routeTable(more: readonly Route[] = []): readonly Route[] {
   const routes = [...described, ...more]
   let description: ReturnType<typeof openApi> | undefined
-  const descriptionRoute = serve(endpoints.describeApi, (_call, reply) => {
-    description ??= openApi([...routes, descriptionRoute])
-    return reply(200, description)
-  })
+  const descriptionRoute: Route = serve(
+    endpoints.describeApi,
+    (_call, reply) => {
+      description ??= openApi([...routes, descriptionRoute])
+      return reply(200, description)
+    },
+    { isPublished: true },
+  )
   return [...routes, descriptionRoute]
 }
 

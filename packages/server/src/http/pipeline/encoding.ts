@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+export type Encoding = 'br' | 'gzip'
+
+/** Smaller answers hardly shrink, and would only wait for it. */
+const minCompressedBytes = 1024
+
+const brotliAsync = promisify(brotliCompress)
+const gzipAsync = promisify(gzip)
+
+/** The better of what a reader takes; undefined where it takes neither. */
+export function encodingFor(headers: Headers): Encoding | undefined {
+  const taken = new Map(
+    (headers.get('accept-encoding') ?? '').split(',').map((one) => {
+      const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
+      const quality = parameters.find((part) => part.startsWith('q='))?.slice(2)
+      return [name, quality === undefined ? 1 : Number(quality)] as const
+    }),
+  )
+  const takes = (name: Encoding) => (taken.get(name) ?? taken.get('*') ?? 0) > 0
+  if (takes('br')) return 'br'
+  return takes('gzip') ? 'gzip' : undefined
+}
+
+/** A text in fewer bytes, made beside the thread that decides calls. */
+export async function compressed(
+  text: string,
+  encoding: Encoding,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const small =
+    encoding === 'br'
+      ? await brotliAsync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+      : await gzipAsync(text, { level: 4 })
+  return new Uint8Array(small)
+}
+
+export function isWorthCompressing(text: string): boolean {
+  return text.length >= minCompressedBytes
+}
+
+/** The name of some bytes. Weak, because it is the same for every encoding of them. */
+export function tagOf(bytes: string | Uint8Array): string {
+  return `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+}
+
+/** Whether the reader has just these bytes already. */
+export function hasAlready(headers: Headers, tag: string): boolean {
+  const strong = tag.replace(/^W\//, '')
+  const known = headers.get('if-none-match')?.split(',') ?? []
+  return known.some((one) => one.trim().replace(/^W\//, '') === strong)
+}

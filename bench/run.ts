@@ -1,4 +1,5 @@
 import { benchConditions } from './conditions.ts'
+import { benchDashboard } from './dashboard.ts'
 import { benchDecision } from './decision.ts'
 import { benchDurable } from './durable.ts'
 import { benchEngine } from './engine.ts'
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, Bench>> = {
   sessions: benchSessions,
   replay: benchReplay,
   prove: benchProve,
+  dashboard: benchDashboard,
 }
 
 const requested = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))

@@ -17,6 +17,7 @@ run('node', [from('scripts', 'build-dashboard.ts')])
 cpSync(from('packages', 'dashboard', 'dist'), join(build, 'server', 'dashboard'), {
   recursive: true,
 })
+leaveOnlyBrotli(join(build, 'server', 'dashboard'))
 for (const folder of ['bin', 'templates', 'plugin']) {
   cpSync(from('packages', 'server', folder), join(build, 'server', folder), { recursive: true })
 }
@@ -60,6 +61,14 @@ if (process.argv.includes('--pack')) {
 
 function compile(name: 'core' | 'server'): void {
   run('tsc', ['-p', from('packages', name, 'tsconfig.build.json')])
+}
+
+/** The server makes of it what else a browser may want: the package need not hold it twice. */
+function leaveOnlyBrotli(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.br')) rmSync(join(folder, name.slice(0, -3)))
+  }
+  rmSync(join(folder, '.vite'), { recursive: true, force: true })
 }
 
 /** Names of our own files that only occur in texts, which the compiler leaves alone. */

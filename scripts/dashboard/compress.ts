@@ -2,13 +2,12 @@ import { copyFileSync, existsSync, readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants } from 'node:zlib'
 
 const brotliAsync = promisify(brotliCompress)
-const gzipAsync = promisify(gzip)
 
 /**
- * Puts the smallest brotli and gzip of every file that shrinks beside it, as the server sends them.
+ * Puts the smallest brotli of every file that shrinks beside it, as the server sends it.
  * The name of an asset holds the hash of its bytes: what the build before made of it is taken over.
  */
 export async function compressAll(folder: string, before: string): Promise<void> {
@@ -20,9 +19,8 @@ export async function compressAll(folder: string, before: string): Promise<void>
 async function compressOne(folder: string, before: string, name: string): Promise<void> {
   const file = join(folder, name)
   const old = join(before, name)
-  const isSame = name.startsWith('assets') && existsSync(`${old}.br`) && existsSync(`${old}.gz`)
-  if (isSame) {
-    for (const ending of ['.br', '.gz']) copyFileSync(old + ending, file + ending)
+  if (name.startsWith('assets') && existsSync(`${old}.br`)) {
+    copyFileSync(`${old}.br`, `${file}.br`)
     return
   }
   const bytes = await readFile(file)
@@ -31,5 +29,4 @@ async function compressOne(folder: string, before: string, name: string): Promis
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }
   await writeFile(`${file}.br`, await brotliAsync(bytes, { params }))
-  await writeFile(`${file}.gz`, await gzipAsync(bytes, { level: 9 }))
 }

@@ -35,6 +35,9 @@ describe('the mode in the settings', () => {
     await line.getByText('Write', { exact: true }).waitFor()
     await line.getByRole('link', { name: 'bugfix in' }).click()
     await page.waitForURL(new RegExp(`/runs/${run}\\?at=\\d+$`))
+    // The record says what happened, not what would have.
+    const entry = page.getByRole('region', { name: 'Selected entry' })
+    await entry.getByRole('heading', { name: /^Write passed, would have been denied/ }).waitFor()
 
     await page.goto(`${world.url}/settings`)
     await page.getByRole('button', { name: /^Enforce/ }).click()

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { eventually, watch } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
+import { copyRuns, repeatEntry } from '../../packages/server/testing/dashboard/many.ts'
 
 const bound = { timeout: 90_000 }
 const { world, visit } = await openDashboard()
@@ -121,9 +120,24 @@ describe('words of an agent', () => {
 })
 
 describe('many', () => {
+  test('of 20,900 entries the newest are shown, and the state they lead to', bound, async () => {
+    const run = await world.run('bugfix')
+    await world.check(run, 'Read', { file_path: 'src/a.ts' })
+    await world.move(run, 'FOUND', { cause: 'line 42' })
+    await repeatEntry(world, run, 20_900)
+    const { page } = await visit()
+    await page.goto(`${world.url}/runs/${run}`)
+    await page.locator('.state.is-current').getByText('fixing').waitFor()
+    await page.getByRole('button', { name: /planning → fixing/ }).waitFor()
+    // Of so many only those on screen exist.
+    const calls = page.getByRole('button', { name: /tool_\d allowed/ })
+    await eventually(() => calls.count()).toBeGreaterThan(3)
+    expect(await calls.count()).toBeLessThan(80)
+  })
+
   test('ten thousand runs scroll, and only those on screen exist', bound, async () => {
     await world.run('review')
-    await world.restart(async () => copyRun(join(world.folder, 'data'), 10_000))
+    await copyRuns(world, 10_000)
     const { page } = await visit()
     await page.goto(`${world.url}/runs`)
     const lines = page.locator('.run-frame li')
@@ -160,22 +174,4 @@ async function addedByScrolling(page: Page): Promise<number> {
     return added
   })()`)
   return Number(added)
-}
-
-/** Copies a run's row many times, as no test has the time to start so many. */
-function copyRun(data: string, times: number): Promise<void> {
-  const file = new DatabaseSync(join(data, 'statewright.db'))
-  const columns = file
-    .prepare("select name from pragma_table_info('runs') where name not in ('run_id', 'place')")
-    .all()
-    .map(({ name }) => `"${name}"`)
-    .join(', ')
-  file.exec(`
-    with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ${times})
-    insert into runs (run_id, place, ${columns})
-    select 'run-copy-' || n, (select max(place) from runs) + n, ${columns}
-    from counter, (select * from runs limit 1)
-  `)
-  file.close()
-  return Promise.resolve()
 }

@@ -87,8 +87,12 @@ describe('a run', () => {
       await page.getByRole('button', { name: button, exact: true }).click()
       await page.getByRole('dialog').getByRole('button', { name: sure, exact: true }).click()
     }
-    await confirm('Pause', 'Pause the run')
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await page.getByRole('dialog').getByText('Every call but those of our own tools').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause the run' }).click()
     await page.locator('.page-head').getByText('paused').waitFor()
+    // It holds the agent: what its state allows is denied as well.
+    expect((await world.check(run, 'Read', { file_path: 'a.ts' })).decision).toBe('deny')
     await confirm('Resume', 'Resume the run')
     await page.locator('.page-head').getByText('running').waitFor()
     await page.getByRole('button', { name: 'Force…' }).click()

@@ -91,7 +91,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
   const page = pageFile({
     path: '/index.html',
     type: 'text/html; charset=utf-8',
-    body: new TextEncoder().encode('<p>hello</p>'),
+    plain: new TextEncoder().encode('<p>hello</p>'),
   })
   const app = createServer({
     server: server,

@@ -35,9 +35,9 @@ function createApp({ server, names, routes, pages }: AppOptions): Hono<Env> {
       return answer(server, names, route, incomingCall)
     })
   }
-  app.notFound((context) => {
+  app.notFound(async (context) => {
     const stranger = strangerOf(context, names)
-    return toResponse(stranger ?? pageReply(context.req.raw, context.req.path, pages))
+    return toResponse(stranger ?? (await pageReply(context.req.raw, context.req.path, pages)))
   })
   app.onError((fault) => {
     server.log.error({ err: fault }, 'a request failed outside its route')
@@ -52,17 +52,19 @@ function strangerOf({ req }: Context, names: OwnNames): Reply | undefined {
   return stranger === undefined ? undefined : problemReply(stranger)
 }
 
-function pageReply(
+async function pageReply(
   { method, headers: sent }: Request,
   path: string,
   pages: ReadonlyMap<string, PageFile>,
-): Reply {
+): Promise<Reply> {
   const isRead = method === 'GET' || method === 'HEAD'
   const page = isRead ? pageAt(pages, path) : undefined
   if (page !== undefined) return fileReply(page, sent)
   // A person who typed it is answered by the page that says so in words, with a way on.
   const start = isRead && isPerson(sent, path) ? pages.get('/') : undefined
-  if (start !== undefined) return { status: 404, type: start.type, payload: start.body }
+  if (start !== undefined) {
+    return { status: 404, type: start.type, payload: (await start.as('identity')) ?? null }
+  }
   const message = `There is nothing at ${path.slice(0, 200)} for ${method.slice(0, 20)}.`
   return problemReply(problem('not_found', message, { next: 'see /api/openapi.json.' }))
 }

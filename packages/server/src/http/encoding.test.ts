@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, testServer } from '../../testing/server.ts'
 import { fileReply, readPageFiles } from './page-files.ts'
@@ -17,10 +17,10 @@ const folder = mkdtempSync(join(tmpdir(), 'statewright-pages-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const page = '<!doctype html><title>x</title>'
 mkdirSync(join(folder, 'assets'))
+// As in a clone, and as in the package that people install.
+writeFileSync(join(folder, 'index.html'), page)
 for (const name of ['index.html', 'assets/index-Dk_xZT9q.js']) {
-  writeFileSync(join(folder, name), page)
   writeFileSync(join(folder, `${name}.br`), brotliCompressSync(page))
-  writeFileSync(join(folder, `${name}.gz`), gzipSync(page))
 }
 const files = readPageFiles(folder)
 
@@ -45,15 +45,19 @@ describe('the encoding of an answer', () => {
     expect(encodingFor(new Headers({ 'accept-encoding': header }))).toBe(encoding)
   })
 
-  test('of a file is the one that was made when the page was built', () => {
-    const small = fetched('/', { 'accept-encoding': 'gzip, br' })
+  test.each([...files.keys()])('of %s is what the reader takes', async (path) => {
+    const small = await fetched(path, { 'accept-encoding': 'gzip, br' })
     expect(small.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' })
     expect(brotliDecompressSync(small.payload as Uint8Array).toString()).toBe(page)
-    const zipped = fetched('/', { 'accept-encoding': 'gzip' })
+    const zipped = await fetched(path, { 'accept-encoding': 'gzip' })
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip' })
-    const plain = fetched('/', {})
+    expect(gunzipSync(zipped.payload as Uint8Array).toString()).toBe(page)
+    const plain = await fetched(path, {})
     expect(plain.headers).not.toHaveProperty('content-encoding')
     expect(Buffer.from(plain.payload as Uint8Array).toString()).toBe(page)
+  })
+
+  test('no file is there for its brotli', () => {
     expect([...files.keys()].sort()).toEqual(['/', '/assets/index-Dk_xZT9q.js', '/index.html'])
   })
 
@@ -93,21 +97,22 @@ describe('the encoding of an answer', () => {
 })
 
 describe('a reader who has it already', () => {
-  test('is told so without a body, whatever the encoding it has', () => {
-    const tag = fetched('/', { 'accept-encoding': 'br' }).headers?.etag ?? ''
+  test('is told so without a body, whatever the encoding it has', async () => {
+    const tag = (await fetched('/', { 'accept-encoding': 'br' })).headers?.etag ?? ''
     expect(tag).toMatch(/^W\/"[\w-]{22}"$/)
     for (const known of [tag, tag.slice(2), `"other", ${tag}`]) {
-      const answer = fetched('/', { 'if-none-match': known })
+      const answer = await fetched('/', { 'if-none-match': known })
       expect([answer.status, answer.payload]).toEqual([304, null])
       expect(answer.headers).toMatchObject({ etag: tag, 'cache-control': 'no-cache' })
     }
-    expect(fetched('/', { 'if-none-match': '"other"' }).status).toBe(200)
+    expect((await fetched('/', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('never asks again for a file whose name holds its hash', () => {
-    const { headers } = fetched('/assets/index-Dk_xZT9q.js', {})
+  test('never asks again for a file whose name holds its hash', async () => {
+    const { headers } = await fetched('/assets/index-Dk_xZT9q.js', {})
     expect(headers?.['cache-control']).toBe('public, max-age=31536000, immutable')
-    expect(fetched('/index.html', {}).headers?.['cache-control']).toBe('no-cache')
+    const index = await fetched('/index.html', {})
+    expect(index.headers?.['cache-control']).toBe('no-cache')
   })
 
   test.each([

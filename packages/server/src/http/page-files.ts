@@ -1,18 +1,24 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { type Encoding, encodingFor, hasAlready, tagOf } from './pipeline/encoding.ts'
+import {
+  type Encoding,
+  encodingFor,
+  gzipped,
+  hasAlready,
+  tagOf,
+  unpacked,
+} from './pipeline/encoding.ts'
 import type { Reply } from './pipeline/reply.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
 export interface PageFile {
   readonly type: string
-  readonly body: Bytes
-  /** The same in fewer bytes, made when the page was built. */
-  readonly encoded: Readonly<Partial<Record<Encoding, Bytes>>>
   readonly tag: string
   /** Its name holds the hash of its bytes: whoever has it never asks again. */
   readonly isHashed: boolean
+  /** Its bytes in an encoding, or as they are; undefined where it is not sent in that one. */
+  readonly as: (encoding: Encoding | 'identity') => Promise<Bytes> | undefined
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -28,49 +34,72 @@ const types: Readonly<Record<string, string>> = {
  * in this map and never touches the disk, so no path in it can leave the folder.
  */
 export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const names = new Set(found.map((name) => name.replace(/\.br$/, '')))
   const files = new Map<string, PageFile>()
   for (const name of names) {
     const type = types[extname(name)]
     if (type === undefined) continue
     const path = `/${name.replaceAll('\\', '/')}`
     const whole = join(folder, name)
-    const encoded = { ...encodedAs('br', whole), ...encodedAs('gzip', whole) }
-    files.set(path, pageFile({ path, type, body: readFileSync(whole), encoded }))
+    const [plain, brotli] = [readIf(whole), readIf(`${whole}.br`)]
+    files.set(path, pageFile({ path, type, plain, brotli }))
   }
   const index = files.get('/index.html')
   if (index !== undefined) files.set('/', index)
   return files
 }
 
-const endings: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
-
-function encodedAs(encoding: Encoding, file: string): Partial<Record<Encoding, Bytes>> {
-  const small = file + endings[encoding]
-  return existsSync(small) ? { [encoding]: readFileSync(small) } : {}
+function readIf(file: string): Bytes | undefined {
+  return existsSync(file) ? readFileSync(file) : undefined
 }
 
-export function pageFile(
-  file: Pick<PageFile, 'type' | 'body'> & Partial<Pick<PageFile, 'encoded'>> & { path: string },
-): PageFile {
-  const { path, type, body, encoded = {} } = file
-  const isHashed = /^\/assets\/.+-[\w-]{8}\.\w+$/.test(path)
-  return { type, body, encoded, tag: tagOf(body), isHashed }
+/**
+ * A file from its bytes. The package that people install has only the brotli that was made when the
+ * page was built; what few browsers want else is made of it once, when the first of them asks.
+ */
+export function pageFile(file: {
+  readonly path: string
+  readonly type: string
+  readonly plain?: Bytes | undefined
+  readonly brotli?: Bytes | undefined
+}): PageFile {
+  const { path, type, plain, brotli } = file
+  const packed = brotli ?? plain ?? new Uint8Array()
+  let whole: Promise<Bytes> | undefined
+  let zipped: Promise<Bytes> | undefined
+  const identity = () => {
+    whole ??= plain === undefined ? unpacked(packed) : Promise.resolve(plain)
+    return whole
+  }
+  return {
+    type,
+    tag: tagOf(packed),
+    isHashed: /^\/assets\/.+-[\w-]{8}\.\w+$/.test(path),
+    as: (encoding) => {
+      if (encoding === 'identity') return identity()
+      // What was not worth it as brotli is not worth it as gzip.
+      if (brotli === undefined) return undefined
+      if (encoding === 'br') return Promise.resolve(brotli)
+      zipped ??= identity().then(gzipped)
+      return zipped
+    },
+  }
 }
 
 /** A file as the reader takes it, or no more than that it has it already. */
-export function fileReply(file: PageFile, sent: Headers): Reply {
-  const { type, body, encoded, tag, isHashed } = file
+export async function fileReply(file: PageFile, sent: Headers): Promise<Reply> {
+  const { type, tag, isHashed } = file
   const headers = {
     'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'accept-encoding',
     etag: tag,
   }
   if (hasAlready(sent, tag)) return { status: 304, type, payload: null, headers }
-  const encoding = encodingFor(sent)
-  const small = encoding === undefined ? undefined : encoded[encoding]
-  if (encoding === undefined || small === undefined) {
-    return { status: 200, type, payload: body, headers }
+  const encoding = encodingFor(sent) ?? 'identity'
+  const small = encoding === 'identity' ? undefined : await file.as(encoding)
+  if (small === undefined) {
+    return { status: 200, type, payload: (await file.as('identity')) ?? null, headers }
   }
   return {
     status: 200,

@@ -21,7 +21,6 @@ export async function axeFindings(page: Page): Promise<string[]> {
   return [...light, ...dark.map((finding) => `in the dark, ${finding}`)]
 }
 
-/** The same in one theme, for what only the width changes. */
 export function lightFindings(page: Page): Promise<string[]> {
   return findings(page, 'axe.run()')
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -9,6 +9,7 @@ const minCompressedBytes = 1024
 
 const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
+const unbrotliAsync = promisify(brotliDecompress)
 
 /** The better of what a reader takes; undefined where it takes neither. */
 export function encodingFor(headers: Headers): Encoding | undefined {
@@ -34,6 +35,16 @@ export async function compressed(
       ? await brotliAsync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
       : await gzipAsync(text, { level: 4 })
   return new Uint8Array(small)
+}
+
+/** The bytes behind a brotli. */
+export async function unpacked(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await unbrotliAsync(bytes))
+}
+
+/** As small as gzip gets, for what is sent often. */
+export async function gzipped(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await gzipAsync(bytes, { level: 9 }))
 }
 
 export function isWorthCompressing(text: string): boolean {

@@ -65,7 +65,7 @@ describe('a simulation', () => {
     await page.getByLabel('Data of the event (JSON)').fill('{ "cause": "line 42" }')
     await page.getByRole('tabpanel').getByRole('button', { name: 'FOUND' }).click()
     await page.locator('.state.is-current').getByText('fixing').waitFor()
-    await page.getByRole('button', { name: '↶ Step back' }).click()
+    await page.getByRole('button', { name: 'Step back' }).click()
     await outcome.getByText('denied: tool_not_allowed').waitFor()
     await page.getByRole('button', { name: 'Save as a scenario…' }).click()
     const download = page.waitForEvent('download')

@@ -70,7 +70,7 @@ describe('the page of a run', () => {
       await facts.filter({ hasText: /balance.*get_balance.*10 min left/s }).waitFor()
       await facts.filter({ hasText: /holder.*not seen.*mcp__bank__get_holder/s }).waitFor()
       const marks = seen.getByRole('list', { name: 'Marks' }).getByRole('listitem')
-      await marks.filter({ hasText: /secret_read.*⚑ set.*Read/s }).waitFor()
+      await marks.filter({ hasText: /secret_read.*set.*Read/s }).waitFor()
       await marks.filter({ hasText: /mailed.*not set/s }).waitFor()
 
       await facts.filter({ hasText: 'balance' }).getByRole('button').click()

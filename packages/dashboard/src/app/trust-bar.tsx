@@ -7,6 +7,7 @@ import { trustQuery } from '../api/trust.ts'
 import { plainText } from '../model/plain-text.ts'
 import { waitingKind } from '../model/waiting-change.ts'
 import { count, levelNames } from '../model/words.ts'
+import { Mark } from '../ui/mark.tsx'
 import { useFeedState } from './live-provider.tsx'
 
 /** Can I trust this right now? One line on every page. */
@@ -40,15 +41,16 @@ function WaitingChange() {
   const kind = waitingKind(changes)
   return (
     <Link to="/settings" className={kind === 'other' ? 'badge wait' : 'badge bad'}>
+      <Mark name={kind === 'other' ? 'care' : 'danger'} />
       {waitingWords[kind]}
     </Link>
   )
 }
 
 const waitingWords = {
-  programs: '▲ programs wait to be accepted',
-  looser: '▲ a change that loosens the rules waits',
-  other: '△ a change of the settings waits',
+  programs: 'programs wait to be accepted',
+  looser: 'a change that loosens the rules waits',
+  other: 'a change of the settings waits',
 } as const
 
 /** Denials are those of live runs: a number that falls when a run ends needs its reason. */
@@ -76,7 +78,8 @@ function NewSessions({ trust }: { readonly trust: Trust }) {
   const words = { open: 'new sessions are not guarded', broken: 'new sessions are denied' }
   return (
     <span className="badge bad" title={sessions.sentence}>
-      ▲ {words[sessions.guard]}
+      <Mark name="danger" />
+      {words[sessions.guard]}
     </span>
   )
 }
@@ -88,7 +91,8 @@ function Unguarded({ trust }: { readonly trust: Trust }) {
   const names = runs.map(({ workflow }) => plainText(workflow, 40)).join(', ')
   return (
     <span className="badge bad" title={`Paused by the agent: ${names}`}>
-      ▲ {count(runs.length, 'unguarded run')}
+      <Mark name="danger" />
+      {count(runs.length, 'unguarded run')}
     </span>
   )
 }
@@ -98,10 +102,14 @@ function Facts({ trust }: { readonly trust: Trust }) {
   return (
     <Link to="/settings" className="trust-facts">
       {mode === 'enforce' ? (
-        <span className="badge good">✓ enforcing{strict ? ', strict' : ''}</span>
+        <span className="badge good">
+          <Mark name="done" />
+          enforcing{strict ? ', strict' : ''}
+        </span>
       ) : (
         <span className="badge wait">
-          △ observing only
+          <Mark name="care" />
+          observing only
           {trust.would_have_denied === null ? '' : `: ${trust.would_have_denied} not denied`}
         </span>
       )}
@@ -112,11 +120,15 @@ function Facts({ trust }: { readonly trust: Trust }) {
         <span className="trust-zero">{levelNames[level]}</span>
       </span>
       {unjudged.count === 0 ? null : (
-        <span className="badge bad">▲ {count(unjudged.count, 'unjudged call')}</span>
+        <span className="badge bad">
+          <Mark name="danger" />
+          {count(unjudged.count, 'unjudged call')}
+        </span>
       )}
       {gap === null ? null : (
         <span className="badge bad" title={`until ${new Date(gap).toLocaleString()}`}>
-          ▲ enforcement gap
+          <Mark name="danger" />
+          enforcement gap
         </span>
       )}
     </Link>

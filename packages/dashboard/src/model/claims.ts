@@ -10,6 +10,7 @@ import {
   standingClaims,
 } from '@statewright/core/internal'
 import { parse } from 'yaml'
+import type { MarkName } from './marks.ts'
 
 /** A claim about every run of a definition, and what came of it. */
 export interface ShownClaim {
@@ -82,21 +83,21 @@ export function* answers(
 
 /** What a person reads beside a claim. */
 export function answerWords(answer: ProofAnswer | null): {
-  readonly mark: string
+  readonly mark: MarkName
   readonly tone: string
   readonly words: string
 } {
   switch (answer?.verdict) {
     case undefined:
-      return { mark: '…', tone: 'soft', words: 'looking' }
+      return { mark: 'busy', tone: 'soft', words: 'looking' }
     case 'proved':
-      return { mark: '✓', tone: 'good', words: 'proved' }
+      return { mark: 'done', tone: 'good', words: 'proved' }
     case 'refuted':
-      return { mark: '✗', tone: 'bad', words: `refuted${withWhy(answer.why)}` }
+      return { mark: 'no', tone: 'bad', words: `refuted${withWhy(answer.why)}` }
     case 'refuted_if':
-      return { mark: '✗', tone: 'bad', words: `refuted if ${answer.conditions.join(' and ')}` }
+      return { mark: 'no', tone: 'bad', words: `refuted if ${answer.conditions.join(' and ')}` }
     case 'not_decided':
-      return { mark: '?', tone: 'wait', words: `not decided${withWhy(answer.why)}` }
+      return { mark: 'ask', tone: 'wait', words: `not decided${withWhy(answer.why)}` }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Entry, ShownEntry } from '@statewright/core/internal'
 import { allowanceText } from './call-arguments.ts'
 import { madeWords } from './made-words.ts'
+import type { MarkName } from './marks.ts'
 
 export type Tone = 'good' | 'bad' | 'wait' | 'plain' | 'accent'
 
@@ -13,7 +14,7 @@ export const entryKinds: readonly EntryKind[] = ['calls', 'moves', 'approvals', 
 export interface EntryWords {
   readonly kind: EntryKind
   readonly tone: Tone
-  readonly mark: string
+  readonly mark: MarkName
   readonly title: string
   readonly detail: string
 }
@@ -24,7 +25,7 @@ export function entryWords(entry: Entry | ShownEntry): EntryWords {
       return words(
         'moves',
         'accent',
-        '●',
+        'start',
         `Started in ${entry.state}`,
         entry.definition.slice(0, 12),
       )
@@ -32,7 +33,7 @@ export function entryWords(entry: Entry | ShownEntry): EntryWords {
       return words(
         'notes',
         entry.differs === undefined ? 'plain' : 'wait',
-        '⟳',
+        'retry',
         `Engine ${entry.from} → ${entry.to}`,
         entry.differs === undefined
           ? ''
@@ -43,71 +44,83 @@ export function entryWords(entry: Entry | ShownEntry): EntryWords {
     case 'call_finished': {
       const end = entry.exit === null ? 'ended' : entry.exit
       const tone = entry.exit === 'failure' ? 'wait' : 'plain'
-      return words('calls', tone, '↩', `${entry.tool} ${end}`, `${entry.bytes} bytes`)
+      return words('calls', tone, 'result', `${entry.tool} ${end}`, `${entry.bytes} bytes`)
     }
     case 'transitioned':
       return words(
         'moves',
         'good',
-        '→',
+        'move',
         `${entry.from} → ${entry.to}`,
         `${entry.event}${entry.advice === undefined ? '' : ` · ${madeWords(entry.advice)}`}`,
       )
     case 'refused':
-      return words('moves', 'bad', '✕', `Refused: ${entry.code}`, madeWords(entry.message))
+      return words('moves', 'bad', 'no', `Refused: ${entry.code}`, madeWords(entry.message))
     case 'interrupted':
       return words(
         'moves',
         'wait',
-        '↯',
+        'interrupt',
         `Interrupt ${entry.name}: ${entry.from} → ${entry.to}`,
         entry.file,
       )
     case 'returned':
-      return words('moves', 'good', '↲', `Back: ${entry.from} → ${entry.to}`, entry.event)
+      return words('moves', 'good', 'back', `Back: ${entry.from} → ${entry.to}`, entry.event)
     case 'forked':
-      return words('moves', 'accent', '∥', `Forked by ${entry.event}`, entry.branches.join(', '))
+      return words(
+        'moves',
+        'accent',
+        'branch',
+        `Forked by ${entry.event}`,
+        entry.branches.join(', '),
+      )
     case 'branch_bound':
-      return words('moves', 'plain', '∥', 'A caller took the branch', entry.caller)
+      return words('moves', 'plain', 'branch', 'A caller took the branch', entry.caller)
     case 'branch_ended':
       return words(
         'moves',
         entry.status === 'failed' ? 'bad' : 'good',
-        '∥',
+        'branch',
         `Branch ${entry.status}`,
         `in ${entry.state}`,
       )
     case 'joined':
-      return words('moves', entry.succeeded ? 'good' : 'bad', '∥', 'Joined', `to ${entry.to}`)
+      return words('moves', entry.succeeded ? 'good' : 'bad', 'branch', 'Joined', `to ${entry.to}`)
     case 'invoked':
-      return words('moves', 'accent', '↳', `Invoked ${entry.workflow}`, `in ${entry.state}`)
+      return words('moves', 'accent', 'into', `Invoked ${entry.workflow}`, `in ${entry.state}`)
     case 'invoke_ended':
       return words(
         'moves',
         entry.succeeded ? 'good' : 'bad',
-        '↰',
+        'out',
         `${entry.workflow} ${entry.succeeded ? 'succeeded' : 'failed'}`,
         entry.to === null ? '' : `to ${entry.to}`,
       )
     case 'approval_opened':
-      return words('approvals', 'wait', '◷', 'A person is asked', madeWords(entry.message))
+      return words('approvals', 'wait', 'waiting', 'A person is asked', madeWords(entry.message))
     case 'approval_resolved':
       return verdictWords(entry)
     case 'paused':
     case 'resumed':
-      return words('notes', 'plain', '❙❙', capital(entry.type), `by ${entry.by}`)
+      return words('notes', 'plain', 'paused', capital(entry.type), `by ${entry.by}`)
     case 'forced':
-      return words('moves', 'wait', '⇒', `Forced: ${entry.from} → ${entry.to}`, `by ${entry.by}`)
+      return words(
+        'moves',
+        'wait',
+        'force',
+        `Forced: ${entry.from} → ${entry.to}`,
+        `by ${entry.by}`,
+      )
     case 'evidence': {
       const verdict = entry.proved ? 'proved' : 'refuted'
       const tone = entry.proved ? 'good' : 'bad'
-      return words('evidence', tone, '◆', `${entry.name} ${verdict}`, entry.source)
+      return words('evidence', tone, 'evidence', `${entry.name} ${verdict}`, entry.source)
     }
     case 'answered':
       return words(
         'moves',
         'good',
-        '→',
+        'move',
         `${entry.from}: ${entry.answer}`,
         entry.rationale ?? (entry.to === null ? '' : `to ${entry.to}`),
       )
@@ -117,19 +130,19 @@ export function entryWords(entry: Entry | ShownEntry): EntryWords {
     case 'task_given':
       return seenWords(entry)
     case 'warned':
-      return words('notes', 'wait', '△', 'Warning', madeWords(entry.message))
+      return words('notes', 'wait', 'care', 'Warning', madeWords(entry.message))
     case 'notice':
     case 'probe':
-      return words('notes', 'plain', '·', capital(entry.type), madeWords(entry.text))
+      return words('notes', 'plain', 'note', capital(entry.type), madeWords(entry.text))
     case 'gap':
-      return words('notes', 'bad', '▲', `Gap${codeOf(entry.code)}`, madeWords(entry.text))
+      return words('notes', 'bad', 'danger', `Gap${codeOf(entry.code)}`, madeWords(entry.text))
     case 'cost_reported':
-      return words('notes', 'plain', '$', 'Cost', `$${(entry.cost_micros / 1e6).toFixed(4)}`)
+      return words('notes', 'plain', 'cost', 'Cost', `$${(entry.cost_micros / 1e6).toFixed(4)}`)
     case 'run_ended':
       return words(
         'moves',
         entry.status === 'completed' ? 'good' : 'bad',
-        '■',
+        'stopped',
         `Run ${entry.status}`,
         `in ${entry.state}`,
       )
@@ -161,11 +174,11 @@ type Seen = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given'
 
 function seenWords(entry: Seen): EntryWords {
   if (entry.type === 'task_given') {
-    return words('notes', 'plain', '✎', 'More was asked for', `by ${entry.by}`)
+    return words('notes', 'plain', 'task', 'More was asked for', `by ${entry.by}`)
   }
   const names = (entry.type === 'marked' ? entry.marks : entry.facts).join(', ')
   const tone = { marked: 'wait', learnt: 'good', forgot: 'plain' } as const
-  const mark = entry.type === 'marked' ? '⚑' : '◇'
+  const mark = entry.type === 'marked' ? 'flag' : 'fact'
   const title = `${capital(entry.type)} ${names}`
   return words('evidence', tone[entry.type], mark, title, entry.definition)
 }
@@ -175,15 +188,15 @@ function callWords(entry: Extract<Entry | ShownEntry, { type: 'call_decided' }>)
   const why = madeWords(reasons[0]?.message ?? '')
   if (would !== undefined) {
     const instead = would === 'ask' ? 'would have asked a person' : 'would have been denied'
-    return words('calls', 'wait', '△', `${tool} passed, ${instead}${codeOf(code)}`, why)
+    return words('calls', 'wait', 'care', `${tool} passed, ${instead}${codeOf(code)}`, why)
   }
   switch (decision) {
     case 'allow':
-      return words('calls', 'good', '✓', `${tool} allowed`, '')
+      return words('calls', 'good', 'done', `${tool} allowed`, '')
     case 'ask':
-      return words('calls', 'wait', '?', `${tool} asks a person`, why)
+      return words('calls', 'wait', 'ask', `${tool} asks a person`, why)
     case 'deny':
-      return words('calls', 'bad', '✕', `${tool} denied${codeOf(code)}`, why)
+      return words('calls', 'bad', 'no', `${tool} denied${codeOf(code)}`, why)
   }
 }
 
@@ -194,7 +207,11 @@ const verdictTones: Readonly<Record<string, 'good' | 'bad' | 'plain'>> = {
 }
 
 /** Nobody said no to what was not answered in time. */
-const verdictMarks: Readonly<Record<string, string>> = { approved: '✓', rejected: '✕', failed: '✕' }
+const verdictMarks: Readonly<Record<string, MarkName>> = {
+  approved: 'done',
+  rejected: 'no',
+  failed: 'no',
+}
 
 function verdictWords(
   entry: Extract<Entry | ShownEntry, { type: 'approval_resolved' }>,
@@ -205,7 +222,7 @@ function verdictWords(
   return words(
     'approvals',
     verdictTones[verdict] ?? 'plain',
-    verdictMarks[verdict] ?? '◷',
+    verdictMarks[verdict] ?? 'waiting',
     verdict === 'expired' ? 'Expired: nobody answered in time' : name,
     [
       ...(allowance === undefined ? [] : [allowanceText(allowance)]),
@@ -217,7 +234,7 @@ function verdictWords(
 function words(
   kind: EntryKind,
   tone: Tone,
-  mark: string,
+  mark: MarkName,
   title: string,
   detail: string,
 ): EntryWords {

@@ -1,11 +1,12 @@
 import type { AgentMessage, AgentViewItem } from '@statewright/core/internal'
+import type { MarkName } from './marks.ts'
 import { plainText } from './plain-text.ts'
 
 export type ToolItem = Extract<AgentViewItem, { kind: 'tool' }>
 
 export interface ToolOutcome {
   readonly tone: 'good' | 'bad' | 'wait' | 'accent' | 'plain'
-  readonly mark: string
+  readonly mark: MarkName
   readonly word: string
 }
 
@@ -16,20 +17,24 @@ export interface ToolOutcome {
 export function toolOutcome({ status, isError, error }: ToolItem): ToolOutcome {
   if (status === 'succeeded' && isError === true) {
     return error === undefined
-      ? { tone: 'wait', mark: '△', word: 'error result' }
-      : { tone: 'bad', mark: '⊘', word: isCode(error) ? `denied: ${error}` : 'denied or failed' }
+      ? { tone: 'wait', mark: 'care', word: 'error result' }
+      : {
+          tone: 'bad',
+          mark: 'blocked',
+          word: isCode(error) ? `denied: ${error}` : 'denied or failed',
+        }
   }
   switch (status) {
     case 'succeeded':
-      return { tone: 'good', mark: '✓', word: 'done' }
+      return { tone: 'good', mark: 'done', word: 'done' }
     case 'failed':
-      return { tone: 'bad', mark: '✕', word: 'failed' }
+      return { tone: 'bad', mark: 'no', word: 'failed' }
     case 'canceled':
-      return { tone: 'plain', mark: '■', word: 'canceled' }
+      return { tone: 'plain', mark: 'stopped', word: 'canceled' }
     case 'running':
-      return { tone: 'accent', mark: '▶', word: 'running' }
+      return { tone: 'accent', mark: 'running', word: 'running' }
     default:
-      return { tone: 'wait', mark: '◷', word: status }
+      return { tone: 'wait', mark: 'waiting', word: status }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Entry } from '@statewright/core/internal'
 import { entryWords } from '../model/entry-words.ts'
 import { plainText } from '../model/plain-text.ts'
 import { Foreign } from './foreign-text.tsx'
+import { Mark } from './mark.tsx'
 import { Ago, Since } from './when.tsx'
 
 /** One line of a history: a mark, what happened, and when. */
@@ -21,7 +22,7 @@ export function EntryLine(props: {
   return (
     <span className="entry">
       <span aria-hidden="true" className={`entry-mark ${tone}`}>
-        {mark}
+        <Mark name={mark} />
       </span>
       <span className="entry-text">
         <Foreign text={title} max={200} />
@@ -33,7 +34,7 @@ export function EntryLine(props: {
         )}
         {entry.branch === undefined ? null : (
           <span className="badge">
-            ∥ <Foreign text={entry.branch} max={40} />
+            <Mark name="branch" /> <Foreign text={entry.branch} max={40} />
           </span>
         )}
         {detail === '' ? null : (

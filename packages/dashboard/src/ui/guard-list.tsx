@@ -2,6 +2,7 @@ import type { GuardReading, ShownReading } from '@statewright/core/internal'
 import { madeWords } from '../model/made-words.ts'
 import { plainValue } from '../model/plain-text.ts'
 import { Foreign } from './foreign-text.tsx'
+import { Mark } from './mark.tsx'
 
 /** Guards with the values they read. */
 export function GuardList({
@@ -14,7 +15,9 @@ export function GuardList({
       {guards.map((guard, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: guards have no other name of their own.
         <li key={index} className="small-text foreign">
-          <span className={guard.passed ? 'good' : 'bad'}>{guard.passed ? '✓' : '✕'}</span>{' '}
+          <span className={guard.passed ? 'good' : 'bad'}>
+            <Mark name={guard.passed ? 'done' : 'no'} />
+          </span>{' '}
           <strong>
             <Foreign text={guard.guard} max={80} />
           </strong>{' '}

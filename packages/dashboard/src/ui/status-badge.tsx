@@ -1,26 +1,28 @@
 import type { RunStatus } from '@statewright/core/internal'
+import type { MarkName } from '../model/marks.ts'
+import { Mark } from './mark.tsx'
 
 interface Look {
   readonly tone: 'good' | 'bad' | 'wait' | 'accent' | 'plain'
   /** Colour is never the only sign. */
-  readonly mark: string
+  readonly mark: MarkName
 }
 
 const looks: Readonly<Record<RunStatus, Look>> = {
-  running: { tone: 'accent', mark: '▶' },
-  waiting: { tone: 'wait', mark: '◷' },
-  paused: { tone: 'plain', mark: '❙❙' },
-  completed: { tone: 'good', mark: '✓' },
-  failed: { tone: 'bad', mark: '✕' },
-  blocked: { tone: 'bad', mark: '⊘' },
-  stopped: { tone: 'plain', mark: '■' },
+  running: { tone: 'accent', mark: 'running' },
+  waiting: { tone: 'wait', mark: 'waiting' },
+  paused: { tone: 'plain', mark: 'paused' },
+  completed: { tone: 'good', mark: 'done' },
+  failed: { tone: 'bad', mark: 'no' },
+  blocked: { tone: 'bad', mark: 'blocked' },
+  stopped: { tone: 'plain', mark: 'stopped' },
 }
 
 export function StatusBadge({ status }: { readonly status: RunStatus }) {
   const { tone, mark } = looks[status]
   return (
     <span className={`badge ${tone}`}>
-      <span aria-hidden="true">{mark}</span>
+      <Mark name={mark} />
       {status}
     </span>
   )
@@ -33,15 +35,16 @@ export function UnguardedBadge() {
       className="badge bad"
       title="Its agent paused it. Nothing is enforced until it is resumed."
     >
-      ▲ unguarded
+      <Mark name="danger" />
+      unguarded
     </span>
   )
 }
 
 const dangers: Readonly<Record<string, Look>> = {
-  safe: { tone: 'good', mark: '○' },
-  moderate: { tone: 'wait', mark: '△' },
-  dangerous: { tone: 'bad', mark: '▲' },
+  safe: { tone: 'good', mark: 'open' },
+  moderate: { tone: 'wait', mark: 'care' },
+  dangerous: { tone: 'bad', mark: 'danger' },
 }
 
 /** The author's word on what a workflow can break; none is no promise. */
@@ -51,7 +54,7 @@ export function DangerBadge({ level }: { readonly level: unknown }) {
   if (look === undefined) return <span className="badge">risk not stated</span>
   return (
     <span className={`badge ${look.tone}`}>
-      <span aria-hidden="true">{look.mark}</span>
+      <Mark name={look.mark} />
       {word}
     </span>
   )

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { count } from '../model/words.ts'
+import { Mark } from './mark.tsx'
 
 /** Less than this is the rounding of the browser, not a line that nobody has seen. */
 const slackPx = 2
@@ -54,7 +55,7 @@ export function WholeBox(props: {
       </section>
       {linesBelow === 0 ? null : (
         <p className="whole-more small-text" role="status">
-          ▼ {count(linesBelow, 'more line')} below: scroll to read all of it
+          <Mark name="below" /> {count(linesBelow, 'more line')} below: scroll to read all of it
         </p>
       )}
     </div>

@@ -8,6 +8,7 @@ import { plainText } from '../../model/plain-text.ts'
 import { inputGist } from '../../model/session-lines.ts'
 import { shortId } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { DangerBadge } from '../../ui/status-badge.tsx'
 import { Ago, Left } from '../../ui/when.tsx'
 import { ApprovalFacts } from './approval-facts.tsx'
@@ -48,7 +49,7 @@ function OneCard(props: CardProps) {
           {isChosen ? <DangerBadge level={run?.meta.danger_level} /> : null}
           {approval.expires_at === undefined ? null : (
             <span className="badge wait">
-              ◷ <Left until={approval.expires_at} />
+              <Mark name="waiting" /> <Left until={approval.expires_at} />
             </span>
           )}
         </span>

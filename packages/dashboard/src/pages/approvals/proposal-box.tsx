@@ -1,6 +1,7 @@
 import type { Approval } from '@statewright/core/wire'
 import { lazy, type RefObject, Suspense } from 'react'
 import { callArguments } from '../../model/call-arguments.ts'
+import { Mark } from '../../ui/mark.tsx'
 import { WholeBox } from '../../ui/whole-box.tsx'
 
 const marks = { plain: '', removed: '− ', added: '+ ' } as const
@@ -35,7 +36,8 @@ export function ProposalBox(props: {
       </WholeBox>
       {more === 0 ? null : (
         <p className="note bad">
-          ▲ Too long to be kept whole: {more.toLocaleString('en')} more characters are not shown.
+          <Mark name="danger" /> Too long to be kept whole: {more.toLocaleString('en')} more
+          characters are not shown.
         </p>
       )}
     </div>

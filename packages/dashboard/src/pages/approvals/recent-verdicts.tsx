@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { approvalsQuery } from '../../api/queries.ts'
 import { headlineOf } from '../../model/call-arguments.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { Ago } from '../../ui/when.tsx'
 
 /** What was decided, by whom and when, the newest first. */
@@ -49,10 +50,10 @@ function Verdict({ status }: { readonly status: Approval['status'] }) {
   const isGood = status === 'approved'
   const tone = isGood ? 'good' : status === 'rejected' ? 'bad' : 'plain'
   // Nobody said no to what was not answered in time.
-  const mark = isGood ? '✓' : status === 'rejected' ? '✕' : '◷'
+  const mark = isGood ? 'done' : status === 'rejected' ? 'no' : 'waiting'
   return (
     <span className={`badge ${tone}`}>
-      <span aria-hidden="true">{mark}</span> {status}
+      <Mark name={mark} /> {status}
     </span>
   )
 }

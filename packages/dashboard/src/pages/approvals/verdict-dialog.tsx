@@ -59,7 +59,7 @@ export function VerdictDialog(props: {
     <Confirm
       title={titleOf(request)}
       description={always ? undefined : plainText(outcomeOf(request), 20_000)}
-      word={isUnread ? 'Read on ▼' : isApproval ? 'Approve' : 'Reject'}
+      word={isUnread ? 'Read on' : isApproval ? 'Approve' : 'Reject'}
       act={act}
       changes={['approvals']}
       done={isApproval ? 'Approved' : 'Rejected'}

@@ -8,6 +8,7 @@ import type {
 import { plainText, plainValue } from '../../model/plain-text.ts'
 import { count } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 
 const rowsAtOnce = 200
 
@@ -84,7 +85,7 @@ function Row(props: {
           <Foreign text={row.state} max={60} />
           {row.branch === '' ? null : (
             <span className="badge">
-              ∥ <Foreign text={row.branch} max={40} />
+              <Mark name="branch" /> <Foreign text={row.branch} max={40} />
             </span>
           )}
         </button>

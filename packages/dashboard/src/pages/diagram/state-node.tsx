@@ -2,6 +2,7 @@ import { Handle, type Node, type NodeProps, NodeToolbar, Position } from '@xyflo
 import { CircleStop, GitFork, type LucideIcon, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useContext } from 'react'
 import { plainText } from '../../model/plain-text.ts'
+import { Mark } from '../../ui/mark.tsx'
 import { DrawingContext, type DrawingTools } from './drawing.ts'
 import { NameField } from './name-field.tsx'
 
@@ -64,16 +65,23 @@ function Words({ data }: { readonly data: StateData }) {
   return (
     <>
       <span className="state-name clip">
-        {kind === 'initial' ? <span aria-hidden="true">▸ </span> : null}
+        {kind === 'initial' ? <Mark name="running" /> : null}
         {kind === 'anywhere' ? 'any state' : plainText(name, 60)}
-        {kind === 'final' ? <span aria-hidden="true"> ■</span> : null}
+        {kind === 'final' ? <Mark name="stopped" /> : null}
       </span>
       <span className="state-note clip">
         {isCurrent ? <strong>here</strong> : null}
         {lanes.map((lane) => (
-          <span key={lane}> ∥ {plainText(lane, 20)}</span>
+          <span key={lane}>
+            {' '}
+            <Mark name="branch" /> {plainText(lane, 20)}
+          </span>
         ))}
-        {isInterrupted ? <strong>↯ interrupted</strong> : null}
+        {isInterrupted ? (
+          <strong>
+            <Mark name="interrupt" /> interrupted
+          </strong>
+        ) : null}
         {!isCurrent && !isInterrupted && kind !== 'anywhere' ? plainText(note, 60) : null}
       </span>
     </>

@@ -1,6 +1,7 @@
 import type { ProcessDefinition } from '@statewright/core/internal'
 import { useState } from 'react'
 import { plainText } from '../../model/plain-text.ts'
+import { Mark } from '../../ui/mark.tsx'
 import { ChoiceField, TextField } from './fields.tsx'
 
 type Path = readonly string[]
@@ -39,7 +40,7 @@ export function AnswerFields(props: {
                 aria-label={`Remove ${one}`}
                 onClick={() => set(at('answers', one), undefined)}
               >
-                ✕
+                <Mark name="no" />
               </button>
             </span>
             <div className="field-grid">

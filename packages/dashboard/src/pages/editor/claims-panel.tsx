@@ -1,6 +1,7 @@
 import type { Counterexample } from '@statewright/core/internal'
 import { answerWords, assumedBy, type ShownClaim, stepsIf, storyOf } from '../../model/claims.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import type { EditorClaims } from './use-claims.ts'
 
 /** What holds of every run there can be, with a story where it does not. */
@@ -74,7 +75,7 @@ function ClaimLine(props: {
   return (
     <li>
       <span aria-hidden="true" className={tone}>
-        {mark}
+        <Mark name={mark} />
       </span>
       <span>
         <Foreign text={name} max={200} />{' '}

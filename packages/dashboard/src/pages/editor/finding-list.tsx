@@ -1,6 +1,7 @@
 import type { Finding } from '@statewright/core/internal'
 import type { TextSpan } from '../../model/text/offsets.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 
 /** Everything that was found, in words; choosing one puts the cursor at its place. */
 export function FindingList(props: {
@@ -13,7 +14,7 @@ export function FindingList(props: {
   if (findings.length === 0) {
     return (
       <p className="editor-findings good" role="status">
-        ✓ No findings: the definition can be used.
+        <Mark name="done" /> No findings: the definition can be used.
       </p>
     )
   }

@@ -12,6 +12,7 @@ import { type Move, summaryOf } from '../../model/run-summary.ts'
 import { seenSoFar } from '../../model/seen-so-far.ts'
 import { now, readsResults } from '../../model/simulation.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { SeenPanel } from '../run/seen-panel.tsx'
 import { CallForm } from './call-form.tsx'
 import { LastOutcome } from './last-outcome.tsx'
@@ -58,7 +59,7 @@ export function Simulator(props: {
             disabled={current.steps.length === 0}
             onClick={simulation.stepBack}
           >
-            ↶ Step back
+            <Mark name="undo" /> Step back
           </button>
           <button
             type="button"
@@ -164,7 +165,7 @@ function Story(props: { readonly simulation: SimulationControls; readonly step: 
         Step {step} of {step + upcoming} of a run that refutes the claim
       </span>
       <button type="button" className="button small" onClick={stepOn}>
-        Next step ↷
+        Next step <Mark name="redo" />
       </button>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { WorkflowDefinition } from '@statewright/core/internal'
 import { useState } from 'react'
 import { plainText } from '../../model/plain-text.ts'
+import { Mark } from '../../ui/mark.tsx'
 import { ChoiceField, FlagField } from './fields.tsx'
 
 type Path = readonly string[]
@@ -50,7 +51,7 @@ export function TransitionFields(props: {
                   aria-label={`Remove ${one}`}
                   onClick={() => set(at(one), undefined)}
                 >
-                  ✕
+                  <Mark name="no" />
                 </button>
               </span>
             </span>

@@ -4,18 +4,20 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { tasksQuery } from '../../api/notebook.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import type { MarkName } from '../../model/marks.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { shortId } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
 
-const looks: Readonly<Record<TaskStatus, readonly [tone: string, mark: string]>> = {
-  open: ['wait', '○'],
-  claimed: ['accent', '▶'],
-  done: ['good', '✓'],
-  cancelled: ['plain', '■'],
+const looks: Readonly<Record<TaskStatus, readonly [tone: string, mark: MarkName]>> = {
+  open: ['wait', 'open'],
+  claimed: ['accent', 'running'],
+  done: ['good', 'done'],
+  cancelled: ['plain', 'stopped'],
 }
 
 export function TaskList({ project }: { readonly project: string }) {
@@ -104,7 +106,7 @@ function TaskRow({ project, task }: { readonly project: string; readonly task: T
   return (
     <div className="line">
       <span className={`badge ${tone}`}>
-        <span aria-hidden="true">{mark}</span>
+        <Mark name={mark} />
         {status}
       </span>
       <span className="line-text">

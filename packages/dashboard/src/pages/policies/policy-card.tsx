@@ -9,10 +9,11 @@ import {
 } from '../../model/policy-rules.ts'
 import { usd } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { UsageBar } from './usage-bar.tsx'
 
 const tones = { deny: 'bad', ask: 'wait', allow: 'good' } as const
-const marks = { deny: '✕', ask: '?', allow: '✓' } as const
+const marks = { deny: 'no', ask: 'ask', allow: 'done' } as const
 
 /** A policy with its rules in the order in which they are asked. */
 export function PolicyCard(props: {
@@ -60,7 +61,8 @@ export function PolicyCard(props: {
           <li className="rule">
             <span className="soft number">{rules.length + 1}</span>
             <span className={`badge ${policy.default === 'deny' ? 'bad' : 'good'}`}>
-              {policy.default === 'deny' ? '✕ deny' : '✓ allow'}
+              <Mark name={policy.default === 'deny' ? 'no' : 'done'} />
+              {policy.default === 'deny' ? 'deny' : 'allow'}
             </span>
             <span className="soft">
               everything else
@@ -79,7 +81,8 @@ function RuleLine({ number, shown }: { readonly number: number; readonly shown: 
     <li className="rule">
       <span className="soft number">{number}</span>
       <span className={`badge ${tones[list]}`}>
-        {marks[list]} {list}
+        <Mark name={marks[list]} />
+        {list}
       </span>
       <div className="stack rule-what">
         <span>

@@ -5,6 +5,7 @@ import { call } from '../../api/client.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { examplePolicy } from '../../model/policy-rules.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { TryOnPastRuns } from '../past-runs/past-runs.tsx'
 
 /** Edits a policy of a project or role as text, checked as it is typed. */
@@ -84,14 +85,19 @@ function PolicyText(props: { readonly text: string; readonly onChange: (text: st
 }
 
 function Findings({ findings }: { readonly findings: readonly Finding[] }) {
-  if (findings.length === 0) return <p className="small-text good">✓ Nothing to complain about.</p>
+  if (findings.length === 0)
+    return (
+      <p className="small-text good">
+        <Mark name="done" /> No problems found.
+      </p>
+    )
   return (
     <ul className="stack small-text" aria-label="Findings">
       {findings.slice(0, 20).map((finding, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: findings have no other name of their own.
         <li key={index} className="foreign">
           <span className={finding.severity === 'error' ? 'bad' : 'wait'}>
-            {finding.severity === 'error' ? '✕' : '△'} {finding.code}
+            <Mark name={finding.severity === 'error' ? 'no' : 'care'} /> {finding.code}
           </span>{' '}
           {finding.line === undefined ? '' : `line ${finding.line}: `}
           {plainText(finding.message, 400)}

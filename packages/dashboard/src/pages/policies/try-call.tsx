@@ -4,13 +4,14 @@ import { call } from '../../api/client.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { UsageBar } from './usage-bar.tsx'
 
 const looks = {
-  allow: { tone: 'good', word: '✓ allowed' },
-  ask: { tone: 'wait', word: '? asks a person' },
-  deny: { tone: 'bad', word: '✕ denied' },
+  allow: { tone: 'good', mark: 'done', word: 'allowed' },
+  ask: { tone: 'wait', mark: 'ask', word: 'asks a person' },
+  deny: { tone: 'bad', mark: 'no', word: 'denied' },
 } as const
 
 /** What the policies would say of a call. It counts nothing and opens nothing. */
@@ -96,12 +97,15 @@ function Field(props: {
 }
 
 function Answer({ answer }: { readonly answer: ExplainedPolicies }) {
-  const { tone, word } = looks[answer.decision]
+  const { tone, mark, word } = looks[answer.decision]
   const { rule, reasons, policies } = answer
   return (
     <div className="stack" role="status">
       <p>
-        <span className={`badge ${tone}`}>{word}</span>{' '}
+        <span className={`badge ${tone}`}>
+          <Mark name={mark} />
+          {word}
+        </span>{' '}
         <code className="foreign">{plainText(answer.capability, 200)}</code> of the role{' '}
         <Foreign text={answer.role} max={60} />
       </p>

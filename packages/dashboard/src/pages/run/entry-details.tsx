@@ -9,6 +9,7 @@ import { plainText } from '../../model/plain-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
 import { Foreign, ForeignBlock } from '../../ui/foreign-text.tsx'
 import { GuardList } from '../../ui/guard-list.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { ConditionNote } from './condition-note.tsx'
 
 /** One entry with its reasons: which rule spoke, and where in the definition it stands. */
@@ -30,7 +31,7 @@ export function EntryDetails(props: {
       <header>
         <h2>
           <span aria-hidden="true" className={tone}>
-            {mark}
+            <Mark name={mark} />
           </span>{' '}
           <Foreign text={title} max={200} />
         </h2>

@@ -1,6 +1,7 @@
 import { type ChangeEvent, useState } from 'react'
 import { openExport, type RecordedRun } from '../../model/recorded-run.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { RunStory } from './run-story.tsx'
@@ -26,7 +27,10 @@ export function OpenPage() {
           'The file is read in this page and sent nowhere.'
         ) : (
           <span className="row tight">
-            <span className="badge good">✓ chain and replay hold</span>
+            <span className="badge good">
+              <Mark name="done" />
+              chain and replay hold
+            </span>
             <span className="mono">{opened.runId}</span>
           </span>
         )

@@ -2,11 +2,13 @@ import type { Definition, JsonObject, RunView } from '@statewright/core/internal
 import type { ReactNode } from 'react'
 import { contextDiff } from '../../model/context-diff.ts'
 import type { FailedCondition } from '../../model/failed-conditions.ts'
+import type { MarkName } from '../../model/marks.ts'
 import { plainText, plainValue } from '../../model/plain-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
 import type { SeenSoFar } from '../../model/seen-so-far.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { GuardList } from '../../ui/guard-list.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { EntryDetails } from './entry-details.tsx'
 import { Limits } from './limits.tsx'
 import { SeenPanel } from './seen-panel.tsx'
@@ -135,14 +137,14 @@ function Context(props: { readonly before: JsonObject; readonly now: JsonObject 
   )
 }
 
-const freshness: Readonly<Record<string, readonly [tone: string, word: string]>> = {
-  fresh: ['good', '✓ fresh'],
-  missing: ['plain', '○ missing'],
-  running: ['accent', '… running'],
-  refuted: ['bad', '✕ refuted'],
-  only_reported: ['wait', '△ only reported'],
-  stale: ['wait', '△ stale'],
-  freshness_unknown: ['wait', '? freshness unknown'],
+const freshness: Readonly<Record<string, readonly [tone: string, mark: MarkName, word: string]>> = {
+  fresh: ['good', 'done', 'fresh'],
+  missing: ['plain', 'open', 'missing'],
+  running: ['accent', 'busy', 'running'],
+  refuted: ['bad', 'no', 'refuted'],
+  only_reported: ['wait', 'care', 'only reported'],
+  stale: ['wait', 'care', 'stale'],
+  freshness_unknown: ['wait', 'ask', 'freshness unknown'],
 }
 
 function Evidence({ evidence }: { readonly evidence: RunView['evidence'] }) {
@@ -155,11 +157,14 @@ function Evidence({ evidence }: { readonly evidence: RunView['evidence'] }) {
       </header>
       <ul className="body stack">
         {facts.map(([name, state]) => {
-          const [tone, word] = freshness[state] ?? ['plain', state]
+          const [tone, mark, word] = freshness[state] ?? ['plain', 'open', state]
           return (
             <li key={name} className="row spread">
               <Foreign text={name} max={80} />
-              <span className={`badge ${tone}`}>{word}</span>
+              <span className={`badge ${tone}`}>
+                <Mark name={mark} />
+                {word}
+              </span>
             </li>
           )
         })}

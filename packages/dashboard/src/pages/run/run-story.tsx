@@ -5,6 +5,7 @@ import { plainText } from '../../model/plain-text.ts'
 import type { PlacedEntry } from '../../model/recorded-run.ts'
 import { seenSoFar } from '../../model/seen-so-far.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
+import { Mark } from '../../ui/mark.tsx'
 import { StateDiagram } from '../diagram/state-diagram.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { Scrubber } from './scrubber.tsx'
@@ -135,7 +136,7 @@ function LaneChoice(props: Choice) {
           aria-pressed={name === machine}
           onClick={() => onMachine(name)}
         >
-          {depth > 0 ? '↳ ' : ''}
+          {depth > 0 ? <Mark name="into" /> : null}
           {plainText(name, 40)}
         </button>
       ))}
@@ -147,7 +148,7 @@ function LaneChoice(props: Choice) {
           aria-pressed={name === branch}
           onClick={() => onBranch(name)}
         >
-          ∥ {plainText(name, 40)}
+          <Mark name="branch" /> {plainText(name, 40)}
         </button>
       ))}
     </nav>

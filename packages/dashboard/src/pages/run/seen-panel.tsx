@@ -1,6 +1,7 @@
 import { plainText, plainValue } from '../../model/plain-text.ts'
 import type { SeenCall, SeenSoFar, ShownFact, ShownMark } from '../../model/seen-so-far.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { Ago, Left } from '../../ui/when.tsx'
 import './seen.css'
 
@@ -38,7 +39,11 @@ export function SeenPanel(props: { readonly seen: SeenSoFar; readonly onSelect?:
             {missing.map(({ definition, fact, from }) => (
               <li key={`${definition} ${fact}`} className="seen-line">
                 <span className="foreign">
-                  <code>{plainText(fact, 100)}</code> <span className="badge">○ not seen</span>
+                  <code>{plainText(fact, 100)}</code>{' '}
+                  <span className="badge">
+                    <Mark name="open" />
+                    not seen
+                  </span>
                 </span>
                 <span className="soft small-text foreign">
                   {hasSeveral ? `${plainText(definition, 60)} · ` : ''}
@@ -88,9 +93,15 @@ function MarkLine(props: { readonly mark: ShownMark; readonly owner: string | nu
       {owner === null ? null : <span className="soft">{plainText(owner, 60)} </span>}
       <code>{plainText(mark.mark, 100)}</code>{' '}
       {mark.call_id === null ? (
-        <span className="badge">○ not set</span>
+        <span className="badge">
+          <Mark name="open" />
+          not set
+        </span>
       ) : (
-        <span className="badge wait">⚑ set</span>
+        <span className="badge wait">
+          <Mark name="flag" />
+          set
+        </span>
       )}
     </span>
   )

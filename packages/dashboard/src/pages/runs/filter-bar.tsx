@@ -4,6 +4,7 @@ import { definitionsQuery } from '../../api/definitions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { type RunFilters, readFilters, runStatuses } from '../../model/run-filters.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
+import { Mark } from '../../ui/mark.tsx'
 
 /** What the list is narrowed to. The address carries it, so that a view can be shared. */
 export function FilterBar(props: {
@@ -56,7 +57,7 @@ export function FilterBar(props: {
           className="button small is-on"
           onClick={() => onChange({ ...filters, project: '' })}
         >
-          {plainText(filters.project, 60)} ✕
+          {plainText(filters.project, 60)} <Mark name="no" />
         </button>
       )}
     </search>

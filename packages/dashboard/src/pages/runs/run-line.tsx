@@ -2,6 +2,7 @@ import type { RunLine, StuckRun } from '@statewright/core/wire'
 import { memo } from 'react'
 import { plainText } from '../../model/plain-text.ts'
 import { count, shortId, usd } from '../../model/words.ts'
+import { Mark } from '../../ui/mark.tsx'
 import { StatusBadge, UnguardedBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/when.tsx'
 
@@ -38,7 +39,8 @@ export const RunRow = memo(function RunRow(props: {
         )}
         {stuck === undefined ? null : (
           <span className="badge bad" title={`${stuck.tool}: ${stuck.code}, ${stuck.times} times`}>
-            ↻ stuck
+            <Mark name="retry" />
+            stuck
           </span>
         )}
       </span>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
+import { Mark } from '../../ui/mark.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Left } from '../../ui/when.tsx'
 
@@ -37,7 +38,7 @@ export function FailureNote({ session }: { readonly session: Session }) {
       </span>
       {retry === undefined ? null : (
         <button type="button" className="button" disabled={isBusy} onClick={() => void again()}>
-          ↻ {words[retry.kind === 'harness' ? 'harness' : 'llm']}
+          <Mark name="retry" /> {words[retry.kind === 'harness' ? 'harness' : 'llm']}
         </button>
       )}
     </section>

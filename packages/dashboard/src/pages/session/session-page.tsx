@@ -7,6 +7,7 @@ import { sessionQuery } from '../../api/sessions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { count, shortId, usd } from '../../model/words.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { RunQuestions } from '../approvals/run-question.tsx'
@@ -96,7 +97,12 @@ function Facts(props: {
   return (
     <span className="row session-facts">
       <SessionBadge kind={state} />
-      {connection === 'lost' ? <span className="badge bad">△ not live, trying again</span> : null}
+      {connection === 'lost' ? (
+        <span className="badge bad">
+          <Mark name="care" />
+          not live, trying again
+        </span>
+      ) : null}
       <span className="mono">{shortId(sessionId)}</span>
       <span className="number session-spent">
         {usd(view.costUsd)}

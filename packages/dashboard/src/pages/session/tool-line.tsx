@@ -7,6 +7,7 @@ import type { Retry } from '../../api/sessions.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { denialSentence, inputGist, type ToolItem, toolOutcome } from '../../model/session-lines.ts'
 import { Foreign, ForeignBlock } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** A call with the decision on it; opened, what it asked for and what came of it. */
@@ -25,14 +26,14 @@ export function ToolLine(props: {
       <details>
         <summary className="tool-head">
           <span aria-hidden="true" className="tool-mark">
-            ⚒
+            <Mark name="tool" />
           </span>
           <strong className="tool-name">
             <Foreign text={item.name} max={80} />
           </strong>
           <code className="clip tool-gist">{gist}</code>
           <span className={`badge ${tone}`}>
-            <span aria-hidden="true">{mark}</span>
+            <Mark name={mark} />
             {plainText(word, 80)}
           </span>
           <Facts attempt={item.attempt} durationMs={item.durationMs} />
@@ -80,14 +81,14 @@ export function HookLine(props: {
     <div className="tool">
       <div className="tool-head">
         <span aria-hidden="true" className="tool-mark">
-          ↪
+          <Mark name="hook" />
         </span>
         <strong className="tool-name">
           hook <Foreign text={item.name} max={80} />
         </strong>
         <span className="tool-gist" />
         <span className={`badge ${tone}`}>
-          <span aria-hidden="true">{mark}</span>
+          <Mark name={mark} />
           {word}
           {item.exitCode === undefined ? null : `, exit ${item.exitCode}`}
         </span>
@@ -150,7 +151,7 @@ function RetryButton(props: {
       disabled={isBusy}
       onClick={() => void again()}
     >
-      ↻ Retry {plainText(name, 40)}
+      <Mark name="retry" /> Retry {plainText(name, 40)}
     </button>
   )
 }

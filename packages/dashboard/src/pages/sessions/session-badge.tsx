@@ -1,30 +1,32 @@
 import type { AgentStateKind } from '@statewright/core/internal'
+import type { MarkName } from '../../model/marks.ts'
+import { Mark } from '../../ui/mark.tsx'
 
 interface Look {
   readonly tone: 'good' | 'bad' | 'wait' | 'accent' | 'plain'
   /** Colour is never the only sign. */
-  readonly mark: string
+  readonly mark: MarkName
   readonly word: string
 }
 
 const looks: Readonly<Record<AgentStateKind, Look>> = {
-  idle: { tone: 'plain', mark: '○', word: 'idle' },
-  starting: { tone: 'accent', mark: '…', word: 'starting' },
-  ready: { tone: 'good', mark: '✓', word: 'ready' },
-  calling_llm: { tone: 'accent', mark: '▶', word: 'model answers' },
-  processing_response: { tone: 'accent', mark: '▶', word: 'reads the answer' },
-  executing_tools: { tone: 'accent', mark: '⚒', word: 'tools run' },
-  post_tools_hook: { tone: 'accent', mark: '↪', word: 'hooks run' },
-  error: { tone: 'bad', mark: '✕', word: 'error' },
-  stopping: { tone: 'wait', mark: '◷', word: 'stopping' },
-  stopped: { tone: 'plain', mark: '■', word: 'stopped' },
+  idle: { tone: 'plain', mark: 'open', word: 'idle' },
+  starting: { tone: 'accent', mark: 'busy', word: 'starting' },
+  ready: { tone: 'good', mark: 'done', word: 'ready' },
+  calling_llm: { tone: 'accent', mark: 'running', word: 'model answers' },
+  processing_response: { tone: 'accent', mark: 'running', word: 'reads the answer' },
+  executing_tools: { tone: 'accent', mark: 'tool', word: 'tools run' },
+  post_tools_hook: { tone: 'accent', mark: 'hook', word: 'hooks run' },
+  error: { tone: 'bad', mark: 'no', word: 'error' },
+  stopping: { tone: 'wait', mark: 'waiting', word: 'stopping' },
+  stopped: { tone: 'plain', mark: 'stopped', word: 'stopped' },
 }
 
 export function SessionBadge({ kind }: { readonly kind: AgentStateKind }) {
   const { tone, mark, word } = looks[kind]
   return (
     <span className={`badge ${tone}`} data-kind={kind}>
-      <span aria-hidden="true">{mark}</span>
+      <Mark name={mark} />
       {word}
     </span>
   )

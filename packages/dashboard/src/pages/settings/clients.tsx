@@ -6,6 +6,7 @@ import { count } from '../../model/words.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Ago } from '../../ui/when.tsx'
 import { type ClientLine, clientLines } from './installed-clients.ts'
@@ -42,21 +43,24 @@ export function Clients() {
 }
 
 const healths = {
-  sound: ['good', '✓ sound'],
-  warning: ['wait', '△ look at it'],
-  broken: ['bad', '▲ broken'],
-  unknown: ['', '? not looked at yet'],
+  sound: ['good', 'done', 'sound'],
+  warning: ['wait', 'care', 'look at it'],
+  broken: ['bad', 'danger', 'broken'],
+  unknown: ['', 'ask', 'not looked at yet'],
 } as const
 
 function ClientItem({ line }: { readonly line: ClientLine }) {
-  const [tone, word] = healths[line.health]
+  const [tone, mark, word] = healths[line.health]
   return (
     <li className="stack">
       <div className="row">
         <strong>
           <Foreign text={line.client} max={60} />
         </strong>
-        <span className={`badge ${tone}`}>{word}</span>
+        <span className={`badge ${tone}`}>
+          <Mark name={mark} />
+          {word}
+        </span>
         <span className="soft small-text">
           {line.location === null ? null : <Foreign text={line.location} max={200} />}
           {line.lastSeenAt === null ? (
@@ -91,14 +95,18 @@ function ClientItem({ line }: { readonly line: ClientLine }) {
   )
 }
 
-const marks = { ok: ['good', '✓'], warning: ['wait', '△'], broken: ['bad', '▲'] } as const
+const marks = {
+  ok: ['good', 'done'],
+  warning: ['wait', 'care'],
+  broken: ['bad', 'danger'],
+} as const
 
 function FindingItem({ finding }: { readonly finding: ClientFinding }) {
   const [tone, mark] = marks[finding.status]
   return (
     <li>
       <span className={tone}>
-        <span aria-hidden="true">{mark}</span> {finding.status}
+        <Mark name={mark} /> {finding.status}
       </span>{' '}
       <Foreign text={finding.check} max={60} />: <Foreign text={finding.message} max={600} />
       {finding.next === undefined ? null : (

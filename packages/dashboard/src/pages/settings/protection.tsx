@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { serverQuery } from '../../api/settings.ts'
 import { trustQuery } from '../../api/trust.ts'
+import type { MarkName } from '../../model/marks.ts'
 import { levelNames } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import { protectionWords } from './protection-words.ts'
 
 /** How far the server can be relied on: what holds, and just as plainly what does not. */
@@ -24,8 +26,8 @@ export function Protection() {
       </header>
       <div className="body stack">
         <div className="claims">
-          <Claims title="Holds" mark="✓" tone="good" claims={words.holds} />
-          <Claims title="Does not hold" mark="▲" tone="bad" claims={words.not} />
+          <Claims title="Holds" mark="done" tone="good" claims={words.holds} />
+          <Claims title="Does not hold" mark="danger" tone="bad" claims={words.not} />
         </div>
         <dl className="facts">
           <dt>Sandbox</dt>
@@ -61,7 +63,7 @@ export function Protection() {
 
 function Claims(props: {
   readonly title: string
-  readonly mark: string
+  readonly mark: MarkName
   readonly tone: 'good' | 'bad'
   readonly claims: readonly string[]
 }) {
@@ -73,7 +75,7 @@ function Claims(props: {
         {claims.map((claim) => (
           <li key={claim}>
             <span aria-hidden="true" className={tone}>
-              {mark}
+              <Mark name={mark} />
             </span>{' '}
             {claim}
           </li>

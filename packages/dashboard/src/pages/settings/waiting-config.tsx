@@ -6,6 +6,7 @@ import { configQuery } from '../../api/settings.ts'
 import { plainText, plainValue } from '../../model/plain-text.ts'
 import { waitingKind } from '../../model/waiting-change.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { Mark } from '../../ui/mark.tsx'
 
 type Waiting = NonNullable<Config['waiting']>
 
@@ -51,7 +52,11 @@ function Changes({ waiting }: { readonly waiting: Waiting }) {
           <dt>{key}</dt>
           <dd>
             <del>{plainValue(from ?? 'nothing', 300)}</del> → {plainValue(to ?? 'nothing', 300)}
-            {loosens === null ? null : <p className="bad">▲ {plainText(loosens)}</p>}
+            {loosens === null ? null : (
+              <p className="bad">
+                <Mark name="danger" /> {plainText(loosens)}
+              </p>
+            )}
           </dd>
         </div>
       ))}

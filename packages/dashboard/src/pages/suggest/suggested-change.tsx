@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { Suggestion } from '../../model/suggest/suggest-change.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import './suggest.css'
 
 const TextDiff = lazy(async () => ({ default: (await import('../editor/text-diff.tsx')).TextDiff }))
@@ -69,7 +70,7 @@ function Change(props: {
               <Foreign text={what} max={300} />
             </strong>
             <div className="small-text wait">
-              △ Then allowed: <Foreign text={alsoAllows} max={400} />.
+              <Mark name="care" /> Then allowed: <Foreign text={alsoAllows} max={400} />.
             </div>
           </li>
         ))}

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { axeFindings } from '../../packages/server/testing/dashboard/axe.ts'
-import { untilDialogHasFocus } from '../../packages/server/testing/dashboard/browser.ts'
+import {
+  sidewaysPixels,
+  untilDialogHasFocus,
+} from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { talkedSession, tellMore } from '../../packages/server/testing/dashboard/more.ts'
 import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
@@ -88,5 +91,29 @@ describe('in both themes', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('w')
     await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor()
+  })
+
+  test('on a phone every page is in reach of the thumb, and docs begin with words', async () => {
+    const { page } = await visit({ width: 390, height: 844 })
+    const bar = page.getByRole('navigation', { name: 'Pages' })
+    const settings = bar.getByRole('link', { name: 'Settings' })
+    expect(await bar.getByRole('link').count()).toBe(4)
+    for (const link of await bar.getByRole('link').all()) {
+      const box = await link.boundingBox()
+      expect(box !== null && box.x >= 0 && box.x + box.width <= 390).toBe(true)
+    }
+    await bar.getByRole('button', { name: 'More' }).click()
+    expect(await axeFindings(page)).toEqual([])
+    await settings.click()
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    await settings.waitFor({ state: 'hidden' })
+    expect(await sidewaysPixels(page)).toEqual([0, 0])
+    await page.goto(`${world.url}/docs/security`)
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+    expect(title?.y).toBeLessThan(200)
+    expect(await sidewaysPixels(page)).toEqual([0, 0])
+    await page.getByText('All pages').click()
+    await page.getByRole('link', { name: 'Forks' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Forks' }).waitFor()
   })
 })

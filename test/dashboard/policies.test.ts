@@ -74,7 +74,7 @@ describe('policies and budgets', () => {
     await field.getByText('denied', { exact: true }).waitFor()
     await field.getByText('policies.careful.deny.0').first().waitFor()
     await tryIt('WebFetch')
-    await field.getByText('? asks a person', { exact: true }).waitFor()
+    await field.getByText('asks a person', { exact: true }).waitFor()
     await tryIt('Read')
     await field.getByText('rate_exceeded').waitFor()
     await field.getByText('used up').waitFor()
@@ -102,7 +102,7 @@ describe('policies and budgets', () => {
     first.resolve()
     await (await late).finished()
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
-    expect(await field.getByText('? asks a person', { exact: true }).count()).toBe(0)
+    expect(await field.getByText('asks a person', { exact: true }).count()).toBe(0)
   })
 
   test(

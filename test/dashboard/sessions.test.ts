@@ -146,7 +146,7 @@ describe('sessions', () => {
       await page.locator('.said[data-done=false]', { hasText: 'One two' }).waitFor()
       expect(streams).toBe(1)
       await world.restart(async () => {
-        await page.getByText('not live, trying again').waitFor()
+        await page.locator('.badge').getByText('not live, trying again').waitFor()
       })
       // The request that was under way is asked again (SE-9): what broke off stays, once.
       await page.locator('.said', { hasText: 'One two' }).nth(1).waitFor()

@@ -1,7 +1,7 @@
 import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
+import { Ellipsis, Search } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { problemOf } from '../api/problem.ts'
 import { approvalsQuery, meQuery } from '../api/queries.ts'
@@ -78,10 +78,18 @@ function TourOfDemo() {
   )
 }
 
+/** On a phone these stand in the bar below; the others are one touch further. */
+const atHand: ReadonlySet<string> = new Set(['/', '/runs', '/workflows', '/sessions'])
+
 function Navigation(props: { readonly waiting: number; readonly onSearch: () => void }) {
   const { waiting, onSearch } = props
+  const [openAt, setOpenAt] = useState('')
+  const here = useRouterState({ select: ({ location }) => location.pathname })
+  const isFurther = pages.some(({ to }) => !atHand.has(to) && here.startsWith(to))
+  // Opened on one page, it is closed on the next.
+  const isOpen = openAt === here
   return (
-    <nav className="side" aria-label="Pages">
+    <nav className={isOpen ? 'side is-open' : 'side'} aria-label="Pages">
       <Link to="/" className="brand">
         <span aria-hidden="true" className="brand-mark" />
         Statewright
@@ -91,9 +99,9 @@ function Navigation(props: { readonly waiting: number; readonly onSearch: () => 
         <span className="search-word">Search</span>
         <kbd>{isMac() ? '⌘' : 'Ctrl'} K</kbd>
       </button>
-      <ul>
+      <ul id="pages">
         {pages.map(({ to, name, Icon }) => (
-          <li key={to}>
+          <li key={to} className={atHand.has(to) ? undefined : 'is-further'}>
             <Link
               to={to}
               className="nav-link"
@@ -111,13 +119,23 @@ function Navigation(props: { readonly waiting: number; readonly onSearch: () => 
             </Link>
           </li>
         ))}
-        <li>
+        <li className="is-further">
           <a href={guide.href} className="nav-link">
             <guide.Icon aria-hidden="true" className="nav-mark" />
             <span>{guide.name}</span>
           </a>
         </li>
       </ul>
+      <button
+        type="button"
+        className={isFurther ? 'nav-link nav-more is-active' : 'nav-link nav-more'}
+        aria-expanded={isOpen}
+        aria-controls="pages"
+        onClick={() => setOpenAt(isOpen ? '' : here)}
+      >
+        <Ellipsis aria-hidden="true" className="nav-mark" />
+        <span>More</span>
+      </button>
     </nav>
   )
 }

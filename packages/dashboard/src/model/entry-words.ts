@@ -67,25 +67,10 @@ export function entryWords(entry: Entry | ShownEntry): EntryWords {
     case 'returned':
       return words('moves', 'good', 'back', `Back: ${entry.from} → ${entry.to}`, entry.event)
     case 'forked':
-      return words(
-        'moves',
-        'accent',
-        'branch',
-        `Forked by ${entry.event}`,
-        entry.branches.join(', '),
-      )
     case 'branch_bound':
-      return words('moves', 'plain', 'branch', 'A caller took the branch', entry.caller)
     case 'branch_ended':
-      return words(
-        'moves',
-        entry.status === 'failed' ? 'bad' : 'good',
-        'branch',
-        `Branch ${entry.status}`,
-        `in ${entry.state}`,
-      )
     case 'joined':
-      return words('moves', entry.succeeded ? 'good' : 'bad', 'branch', 'Joined', `to ${entry.to}`)
+      return branchWords(entry)
     case 'invoked':
       return words('moves', 'accent', 'into', `Invoked ${entry.workflow}`, `in ${entry.state}`)
     case 'invoke_ended':
@@ -168,6 +153,36 @@ export function gistOf(entry: Entry): string {
   const files = edits.length > 0 ? edits.map(({ path }) => path) : (reads ?? [])
   const more = files.length > 2 ? ` and ${files.length - 2} more` : ''
   return `${files.slice(0, 2).join(', ')}${more}`
+}
+
+type OfBranches = Extract<
+  Entry | ShownEntry,
+  { type: 'forked' | 'branch_bound' | 'branch_ended' | 'joined' }
+>
+
+function branchWords(entry: OfBranches): EntryWords {
+  switch (entry.type) {
+    case 'forked':
+      return words(
+        'moves',
+        'accent',
+        'branch',
+        `Forked by ${entry.event}`,
+        entry.branches.join(', '),
+      )
+    case 'branch_bound':
+      return words('moves', 'plain', 'branch', 'A caller took the branch', entry.caller)
+    case 'branch_ended':
+      return words(
+        'moves',
+        entry.status === 'failed' ? 'bad' : 'good',
+        'branch',
+        `Branch ${entry.status}`,
+        `in ${entry.state}`,
+      )
+    case 'joined':
+      return words('moves', entry.succeeded ? 'good' : 'bad', 'branch', 'Joined', `to ${entry.to}`)
+  }
 }
 
 type Seen = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given' }>

@@ -16,7 +16,11 @@ export function renderPage(page: DocPage): string {
       },
     },
   })
-  const body = marked.parse(page.text, { async: false })
+  // Both scroll sideways where they are too wide, which takes the focus for people without a mouse.
+  const body = marked
+    .parse(page.text, { async: false })
+    .replaceAll('<pre>', '<pre tabindex="0">')
+    .replaceAll('<table>', '<table tabindex="0">')
   return frame(page.title, page.name, body)
 }
 
@@ -43,12 +47,15 @@ export function frame(title: string, current: string, body: string): string {
 <body>
 <nav aria-label="Pages">
 <p><a href="/">Statewright</a></p>
+<details>
+<summary>All pages</summary>
 <form action="/docs" role="search">
 <input name="q" type="search" aria-label="Search the docs" placeholder="Search">
 </form>
 <ul>${links((name) => !isReference(name))}</ul>
 <p>Reference</p>
 <ul>${links(isReference)}</ul>
+</details>
 </nav>
 <main>${body}</main>
 </body>
@@ -87,6 +94,8 @@ export const docStyle = `
 body { margin: 0; display: grid; grid-template-columns: 15rem minmax(0, 1fr); color: var(--ink);
   background: var(--paper); font: 16px/1.6 system-ui, sans-serif; }
 nav { padding: 1.5rem; border-right: 1px solid var(--line); font-size: 0.9rem; }
+nav > p { margin-top: 0; font-weight: 600; } nav summary { display: none; cursor: pointer; }
+nav details::details-content { content-visibility: visible; block-size: auto; }
 nav ul { list-style: none; padding: 0; } nav li { margin: 0.35rem 0; }
 nav a { text-decoration: none; } nav a[aria-current] { font-weight: 600; color: var(--ink); }
 nav input { width: 100%; box-sizing: border-box; padding: 0.4rem; font: inherit;
@@ -107,7 +116,9 @@ img { max-width: 100%; } h1, h2 { line-height: 1.25; }
   border: 1px solid var(--line); border-radius: 4px; }
 .login button { padding: 0.5rem 1.2rem; font: inherit; font-weight: 600; color: var(--paper);
   background: var(--link); border: 0; border-radius: 4px; cursor: pointer; }
-@media (max-width: 46rem) { body { grid-template-columns: 1fr; }
-  nav { border-right: 0; border-bottom: 1px solid var(--line); }
+@media (max-width: 46rem) { body { grid-template-columns: minmax(0, 1fr); }
+  nav { border-right: 0; border-bottom: 1px solid var(--line); padding: 0.8rem 1rem; }
+  nav > p { margin: 0 0 0.4rem; } nav summary { display: list-item; }
+  nav details:not([open])::details-content { content-visibility: hidden; block-size: 0; }
   main { padding: 1rem; } }
 `

@@ -39,11 +39,7 @@ export function SeenPanel(props: { readonly seen: SeenSoFar; readonly onSelect?:
             {missing.map(({ definition, fact, from }) => (
               <li key={`${definition} ${fact}`} className="seen-line">
                 <span className="foreign">
-                  <code>{plainText(fact, 100)}</code>{' '}
-                  <span className="badge">
-                    <Mark name="open" />
-                    not seen
-                  </span>
+                  <code>{plainText(fact, 100)}</code> <OpenBadge word="not seen" />
                 </span>
                 <span className="soft small-text foreign">
                   {hasSeveral ? `${plainText(definition, 60)} · ` : ''}
@@ -93,10 +89,7 @@ function MarkLine(props: { readonly mark: ShownMark; readonly owner: string | nu
       {owner === null ? null : <span className="soft">{plainText(owner, 60)} </span>}
       <code>{plainText(mark.mark, 100)}</code>{' '}
       {mark.call_id === null ? (
-        <span className="badge">
-          <Mark name="open" />
-          not set
-        </span>
+        <OpenBadge word="not set" />
       ) : (
         <span className="badge wait">
           <Mark name="flag" />
@@ -127,6 +120,15 @@ function From(props: {
       )}{' '}
       <Ago at={at} />
       {children}
+    </span>
+  )
+}
+
+function OpenBadge({ word }: { readonly word: string }) {
+  return (
+    <span className="badge">
+      <Mark name="open" />
+      {word}
     </span>
   )
 }

@@ -36,7 +36,7 @@ export function Tokens() {
       </header>
       {error === null ? null : <ProblemNote problem={problemOf(error)} />}
       <div className="scroll-x">
-        <table className="table">
+        <table className="table tokens">
           <thead>
             <tr>
               <th>Name</th>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
+import type { HttpHeaders } from '../../base/http-request.ts'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -12,7 +13,7 @@ const gzipAsync = promisify(gzip)
 const unbrotliAsync = promisify(brotliDecompress)
 
 /** The better of what a reader takes; undefined where it takes neither. */
-export function encodingFor(headers: Headers): Encoding | undefined {
+export function encodingFor(headers: HttpHeaders): Encoding | undefined {
   const taken = new Map(
     (headers.get('accept-encoding') ?? '').split(',').map((one) => {
       const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
@@ -57,7 +58,7 @@ export function tagOf(bytes: string | Uint8Array): string {
 }
 
 /** Whether the reader has just these bytes already. */
-export function hasAlready(headers: Headers, tag: string): boolean {
+export function hasAlready(headers: HttpHeaders, tag: string): boolean {
   const strong = tag.replace(/^W\//, '')
   const known = headers.get('if-none-match')?.split(',') ?? []
   return known.some((one) => one.trim().replace(/^W\//, '') === strong)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { explainIssue, limits } from '@statewright/core/internal'
 import type { z } from 'zod'
-import type { HttpRequest } from '../../base/http-request.ts'
+import type { HttpHeaders, HttpRequest } from '../../base/http-request.ts'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import { StoreFault } from '../../store/store.ts'
 import { comesFromGuarded } from '../auth/peer-process.ts'
@@ -66,7 +66,7 @@ export async function perform(
 }
 
 /** Marks what is the same for everybody, and leaves out what the reader has. */
-function published({ isPublished }: Route, sent: Headers, reply: Reply): Reply {
+function published({ isPublished }: Route, sent: HttpHeaders, reply: Reply): Reply {
   const { status, payload } = reply
   const isWhole = typeof payload === 'string' || payload instanceof Uint8Array
   if (isPublished !== true || status !== 200 || !isWhole) return reply
@@ -80,7 +80,7 @@ function published({ isPublished }: Route, sent: Headers, reply: Reply): Reply {
  * Sends large answers in fewer bytes. Only those to a GET: what holds a secret (a token, a link, a
  * proof) answers a POST. Beside text of a stranger its compressed length would tell it (BREACH).
  */
-async function smaller(route: Route, sent: Headers, reply: Reply): Promise<Reply> {
+async function smaller(route: Route, sent: HttpHeaders, reply: Reply): Promise<Reply> {
   const { payload } = reply
   const isLarge = typeof payload === 'string' && isWorthCompressing(payload)
   if (!isLarge || route.method !== 'GET' || !route.path.match(/^\/(api|docs)\b/)) return reply

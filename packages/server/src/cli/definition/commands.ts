@@ -15,6 +15,7 @@ export function addDefinitionCommands(command: Command, noun: DefinitionKind): v
     .argument('<files...>', 'JSON or YAML files')
     .option('--strict', 'warnings count as errors')
     .option('--json', 'print one JSON report')
+    .addOption(sarifOption())
     .addHelpText('after', checkExamples(noun, one))
     .option('--verbose', 'say as well what conditions put into the history of runs')
     .action(checkFiles)
@@ -74,9 +75,14 @@ function addTrials(command: Command, noun: DefinitionKind): void {
     .argument('<files...>', 'definitions, or scenario files with claims')
     .option('--write <file>', 'write what refutes a claim as scenarios, which "test" plays')
     .option('--json', 'print one JSON report')
-    .option('--sarif', 'print one SARIF report, for services that review code')
+    .addOption(sarifOption())
     .addHelpText('after', proveExamples(noun, one))
     .action(proveFiles)
+}
+
+function sarifOption(): Option {
+  const text = 'print one SARIF report, for services that review code'
+  return new Option('--sarif', text).conflicts('json')
 }
 
 const words = {
@@ -92,6 +98,7 @@ Examples:
   statewright ${noun} check ${one}.json
   statewright ${noun} check --strict definitions/*.yaml
   statewright ${noun} check --json ${one}.json | jq '.files[].findings[]'
+  statewright ${noun} check --sarif definitions/*.yaml > statewright.sarif
 `
 
 const graphExamples = (noun: string, one: string) => `

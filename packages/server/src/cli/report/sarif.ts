@@ -13,6 +13,7 @@ export interface SarifResult {
   /** Where the rule is written, as far as that is a file. */
   readonly file?: string
   readonly line?: number
+  readonly column?: number
   /** What it speaks of within the file, such as `states.testing`. */
   readonly path?: string
   /** The same one, however often it is reported: code hosts tell new results by it. */
@@ -50,11 +51,12 @@ function resultOf(result: SarifResult, ruleIndex: number | undefined): object {
   }
 }
 
-function locationOf({ file, line, path }: SarifResult): object {
+function locationOf({ file, line, column, path }: SarifResult): object {
+  const startColumn = column === undefined ? {} : { startColumn: column }
   const physicalLocation = {
-    // Spaces and the like are spelled as in any address.
-    artifactLocation: { uri: encodeURI((file ?? '').replaceAll('\\', '/')) },
-    ...(line === undefined ? {} : { region: { startLine: line } }),
+    // Spaces, `#` and the like are spelled as in any address.
+    artifactLocation: { uri: (file ?? '').split(/[\\/]/).map(encodeURIComponent).join('/') },
+    ...(line === undefined ? {} : { region: { startLine: line, ...startColumn } }),
   }
   return {
     ...(file === undefined ? {} : { physicalLocation }),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   checkDefinition,
   compileWorkflow,
@@ -13,6 +14,7 @@ import { sourceFiles } from '../../templates/source-files.ts'
 import { type DefinitionFile, readDefinitionFile } from '../definition/file.ts'
 import { definedFactText } from '../output/defined-fact-text.ts'
 import { printable, reportProblem, usesColour } from '../output/report.ts'
+import { type SarifResult, sarifText } from '../report/sarif.ts'
 import { historyContents } from './history-contents.ts'
 
 interface CheckedFile {
@@ -26,11 +28,15 @@ interface CheckedFile {
   readonly history?: readonly string[]
 }
 
+interface CheckOptions {
+  readonly strict?: true
+  readonly json?: true
+  readonly sarif?: true
+  readonly verbose?: true
+}
+
 /** `statewright workflow check FILE…` */
-export function checkFiles(
-  paths: readonly string[],
-  options: { readonly strict?: true; readonly json?: true; readonly verbose?: true },
-): void {
+export function checkFiles(paths: readonly string[], options: CheckOptions): void {
   const { files, exit } = readFiles(paths)
   const known = knownAmong(files)
   const checked = files.map((file) => checkFile(file, known, options.verbose === true))
@@ -38,6 +44,8 @@ export function checkFiles(
   const isRefused = hasErrors(findings) || (options.strict === true && findings.length > 0)
   if (options.json === true) {
     process.stdout.write(`${JSON.stringify({ ok: exit === 0 && !isRefused, files: checked })}\n`)
+  } else if (options.sarif === true) {
+    process.stdout.write(sarifOf(checked))
   } else {
     for (const file of checked) printFindings(file)
     for (const file of checked) printEvidence(file)
@@ -117,6 +125,27 @@ function evidenceOf(parsed: ParsedDefinition, project: string): DefinedFact[] {
 
 function nameOf(parsed: ParsedDefinition): string | undefined {
   return parsed.kind === 'workflow' ? parsed.definition?.id : parsed.definition?.name
+}
+
+/** Each finding beside its line, as services that review code show it. */
+function sarifOf(checked: readonly CheckedFile[]): string {
+  const results = checked.flatMap(({ file, findings }) =>
+    findings.map(({ code, severity, message, path, line = 1, column = 1 }): SarifResult => {
+      const where = path.join('.')
+      const fingerprint = hash('sha256', `${file}\n${code}\n${where}\n${message}`)
+      const place = { file, line, column, ...(where === '' ? {} : { path: where }) }
+      return { rule: code, level: severity, message, ...place, fingerprint }
+    }),
+  )
+  const ids = [...new Set(results.map(({ rule }) => rule))].sort()
+  return sarifText(
+    ids.map((id) => ({ id, text: `${sentenceCase(id.replaceAll('_', ' '))}.` })),
+    results,
+  )
+}
+
+function sentenceCase(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 function printFindings({ file, findings }: CheckedFile): void {

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,6 +65,19 @@ function filesThatTell(): string[] {
 test('the command says its version', () => {
   const { status, stdout } = onNode('24.0.0', '--version')
   expect([status, stdout]).toEqual([0, `${manifest.version}\n`])
+})
+
+test('the version is told without loading any command', () => {
+  // Only the program and its manifest are there: whatever else it loaded would be missing.
+  const alone = join(folder, 'alone')
+  mkdirSync(join(alone, 'bin'), { recursive: true })
+  cpSync(bin, join(alone, 'bin/statewright.mjs'))
+  cpSync(join(root, 'packages/server/package.json'), join(alone, 'package.json'))
+  for (const option of ['--version', '-V']) {
+    const program = join(alone, 'bin/statewright.mjs')
+    const { status, stdout } = spawnSync(process.execPath, [program, option], { encoding: 'utf8' })
+    expect([status, stdout]).toEqual([0, `${manifest.version}\n`])
+  }
 })
 
 describe('what people are told to type', () => {

@@ -8,12 +8,22 @@ const [, , noun, first] = process.argv
 // on older versions as well.
 const isQuick = (noun === 'hook' || noun === 'exec') && /^[^-]/.test(first || '-')
 
+// Its answer stands in one file; loading every command to print it took a second and more.
+const isVersion = process.argv.length === 3 && (noun === '--version' || noun === '-V')
+
 function isTooOld() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   return major < needed[0] || (major === needed[0] && minor < needed[1])
 }
 
+async function printVersion() {
+  const { readFileSync } = await import('node:fs')
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  process.stdout.write(`${JSON.parse(manifest).version}\n`)
+}
+
 async function start() {
+  if (isVersion) return printVersion()
   if (!isQuick) {
     await import('./quiet-sqlite.mjs')
     await import('./keep-compiled.mjs')

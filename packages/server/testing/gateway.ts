@@ -44,6 +44,7 @@ export async function openFrontWorld(
     settings: () => held,
     folder: world.folder,
     environment,
+    approvalPage: (id) => `http://localhost:4747/?approval=${id}`,
     onFault: (fault) => faults.push(fault),
     onNote: (text) => notes.push(text),
   })

@@ -157,6 +157,10 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
     ...watchedCalls(log, metrics),
   })
+  // By a name: browsers refuse passkeys at an IP address (PE-11).
+  const peopleUrl = (port: number) =>
+    options.publicUrls?.[0]?.replace(/\/$/, '') ?? `http://localhost:${port}`
+  const listeningPort = () => [...runtime.ownPorts][0] ?? options.port
   const gateway = createGateway({
     guard,
     version: options.version ?? '0',
@@ -164,10 +168,11 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     folder: process.cwd(),
     environment,
     ...options.gateway,
+    approvalPage: (id) => `${peopleUrl(listeningPort())}/?approval=${encodeURIComponent(id)}`,
     onFault: (fault) => log.error({ err: fault }, 'the gateway failed'),
     onNote: (text, facts) => log.info(facts, text),
   })
-  const ownUrl = () => `http://127.0.0.1:${[...runtime.ownPorts][0] ?? options.port}`
+  const ownUrl = () => `http://127.0.0.1:${listeningPort()}`
   const exec = execTickets(guard, log, ownUrl)
   const registry = new ClientRegistry()
   const onUnjudged = (run: string, text: string) =>
@@ -204,9 +209,6 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     }),
     ...(options.routes ?? []),
   ])
-  // By a name: browsers refuse passkeys at an IP address (PE-11).
-  const peopleUrl = (port: number) =>
-    options.publicUrls?.[0]?.replace(/\/$/, '') ?? `http://localhost:${port}`
   const listening = await listen(
     options.port,
     (port) => {

@@ -60,7 +60,7 @@ export class ApprovalWaiters {
 export interface WaitOptions {
   readonly signal: AbortSignal
   /** Told again and again while the person has not answered, with the seconds that have passed. */
-  readonly onStillWaiting?: (seconds: number) => void
+  readonly onStillWaiting?: (seconds: number, approvalId: string) => void
 }
 
 export interface WaitLimits {
@@ -117,7 +117,7 @@ async function untilAnswered(
     const left = since + maxMs - now
     if (left <= 0 || waiters.isClosed) return { kind: 'too_long' }
     if (now - reportedAt >= noticeEveryMs) {
-      onStillWaiting?.(Math.round((now - since) / 1000))
+      onStillWaiting?.(Math.round((now - since) / 1000), approvalId)
       reportedAt = now
     }
     await waiters.next(approvalId, Math.min(left, lookEveryMs), signal)

@@ -5,6 +5,7 @@ import { ToolUses } from '../hooks/tool-uses.ts'
 import type { ToolWatch } from '../upstream/tool-watch.ts'
 import type { UpstreamSpecs } from '../upstream/upstreams.ts'
 import { Upstreams } from '../upstream/upstreams.ts'
+import type { ApprovalPage } from './front/ask-by-url.ts'
 import { Front, type FrontOptions } from './front/front.ts'
 import { guardedToolNames } from './guarded/guarded-tool.ts'
 import { guardedTools } from './guarded/guarded-tools.ts'
@@ -44,6 +45,8 @@ export interface GatewayOptions {
   /** The project: where upstream servers start and our own tools work. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Where people answer what waits for them. */
+  readonly approvalPage?: ApprovalPage
   readonly onFault: (fault: unknown) => void
   readonly onNote: (text: string, facts: object) => void
 }
@@ -87,6 +90,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     toolUses,
     version,
     askWaitMs: () => settings().askWaitMs,
+    approvalPage: options.approvalPage ?? (() => undefined),
     workspace: folder,
     unaccepted: options.unaccepted ?? (() => []),
     get front() {

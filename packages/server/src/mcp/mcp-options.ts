@@ -1,5 +1,6 @@
 import type { Guard } from '../guard/guard.ts'
 import type { ToolUses } from '../hooks/tool-uses.ts'
+import type { ApprovalPage } from './front/ask-by-url.ts'
 import type { Front } from './front/front.ts'
 import type { GuardedTool } from './guarded/guarded-tool.ts'
 
@@ -11,6 +12,7 @@ export interface McpOptions {
   /** Servers behind us; missing where none is configured. */
   readonly front?: Front | undefined
   readonly askWaitMs: () => number
+  readonly approvalPage?: ApprovalPage
   /** Names of servers that wait for a person to accept them. */
   readonly unaccepted?: () => readonly string[]
   /** Our own file and shell tools, by name; missing where they are switched off. */

@@ -105,7 +105,8 @@ async function frontRequest(
   const joined = await joinCall(options, connection, { tool, input, meta: exchange.meta })
   if (!joined.ok) return joined
   const { from, args } = joined.value
-  return { ok: true as const, args, value: { era, exchange, from, floor } }
+  const { approvalPage = () => undefined } = options
+  return { ok: true as const, args, value: { era, exchange, from, floor, approvalPage } }
 }
 
 const instructions =

@@ -42,6 +42,8 @@ const tools = ['ask', 'ask_later', 'ask_and_go', 'heard', 'can', 'demand_url'].m
   inputSchema: { type: 'object' },
 }))
 
+const note = { uri: 'note://a', name: 'a' }
+
 const requestedSchema = { type: 'object', properties: { pin: { type: 'string' } } }
 const about = { message: 'Your PIN, please?', requestedSchema, messages: [], maxTokens: 10 }
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
@@ -99,11 +101,16 @@ function asking(era: Era): (message: Message, say: Say) => void {
     const { id, method, params } = message
     const give = (result: object) => say({ jsonrpc: '2.0', id, result })
     const serverInfo = { name: 'asking', version: '1' }
-    const capabilities = { tools: {} }
+    const capabilities = { tools: {}, ...(era === 'new' ? { resources: {} } : {}) }
     const cached = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+    // What it says of caching would keep a client from asking us again.
+    const shared = { ...cached, ttlMs: 3_600_000, cacheScope: 'public' }
     if (method === undefined) waiting.get(id ?? '')?.(message)
     else if (method === 'tools/list') give({ ...cached, tools })
     else if (method === 'tools/call') call(message, say)
+    else if (method === 'resources/list') give({ ...shared, resources: [note] })
+    else if (method === 'resources/templates/list') give({ ...shared, resourceTemplates: [] })
+    else if (method === 'resources/read') give({ ...shared, contents: [{ ...note, text: 'hi' }] })
     else if (era === 'old' && method === 'initialize') {
       announced = params.capabilities
       give({ protocolVersion: params.protocolVersion, capabilities, serverInfo })

@@ -119,11 +119,13 @@ function checkEnvironment(): Finding[] {
   return [warning('environment', message, 'unset it where you start clients, if you can.')]
 }
 
+const restart = 'stop the server and start it again with "statewright up".'
+
 async function checkServer(url: string, project: string | undefined): Promise<Finding> {
   try {
     const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5000) })
     if (answer.ok) return fine('server', `It answers at ${url}.`)
-    return broken('server', `It answers at ${url} with ${answer.status}.`)
+    return broken('server', `It answers at ${url} with ${answer.status}.`, restart)
   } catch {
     const where = project === undefined ? '' : ` in ${project}`
     const next = `start it with "statewright up"${where}, or install again for another server.`
@@ -211,18 +213,18 @@ async function checkMcp(one: Installation): Promise<Finding> {
 /** A hook that works guards nothing by itself: a session must also be given rules. */
 async function checkGuard(person: Client): Promise<Finding> {
   const found = await askNewSessions(person)
-  if (!found.ok) return broken('guard', found.error.message, found.error.next)
+  if (!found.ok) return broken('guard', found.error.message, found.error.next ?? restart)
   const { guard, sentence, next } = found.value
   const advice = next ?? undefined
   if (guard === 'workflow') return fine('guard', sentence)
   if (guard === 'closed' || guard === 'policies') return warning('guard', sentence, advice)
-  return broken('guard', sentence, advice)
+  return broken('guard', sentence, advice ?? restart)
 }
 
 /** A run that its own agent paused still stands there, and holds nothing. */
 async function checkPauses(person: Client): Promise<Finding[]> {
   const found = await askUnguarded(person)
-  if (!found.ok) return [broken('pauses', found.error.message, found.error.next)]
+  if (!found.ok) return [broken('pauses', found.error.message, found.error.next ?? restart)]
   return found.value.map(({ run_id, workflow }) => {
     const message = `${run_id} (${workflow}) is unguarded: its agent paused it.`
     return warning('pauses', message, `resume or stop it: "statewright run resume ${run_id}".`)
@@ -232,7 +234,7 @@ async function checkPauses(person: Client): Promise<Finding[]> {
 /** What stands in the files and does not hold is told to whoever wrote it, and to who did not. */
 async function checkWaiting(person: Client): Promise<Finding[]> {
   const found = await person.call(endpoints.getConfig, {})
-  if (!found.ok) return [broken('configuration', found.error.message, found.error.next)]
+  if (!found.ok) return [broken('configuration', found.error.message, found.error.next ?? restart)]
   const changes = found.value.waiting?.changes ?? []
   if (changes.length === 0) return []
   const looser = changes.flatMap(({ loosens }) => loosens ?? [])

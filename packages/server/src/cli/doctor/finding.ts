@@ -18,8 +18,9 @@ export function fine(check: string, message: string): Finding {
   return { check, status: 'ok', message }
 }
 
-export function broken(check: string, message: string, next?: string): Finding {
-  return { check, status: 'broken', message, ...(next === undefined ? {} : { next }) }
+/** What is broken has a next step: a red line that leads nowhere helps nobody. */
+export function broken(check: string, message: string, next: string): Finding {
+  return { check, status: 'broken', message, next }
 }
 
 export function warning(check: string, message: string, next?: string): Finding {

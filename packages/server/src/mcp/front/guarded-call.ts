@@ -24,7 +24,7 @@ export interface McpCall {
   /** Our own file tools leave out themselves what is ours. */
   readonly isShielded?: boolean
   readonly signal: AbortSignal
-  readonly onStillWaiting: (seconds: number) => void
+  readonly onStillWaiting: (seconds: number, approvalId: string) => void
 }
 
 /** What a call gave, and what of it the run's history counts. */

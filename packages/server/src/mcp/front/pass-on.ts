@@ -13,6 +13,7 @@ import { UpstreamRefusal } from '../../upstream/problem.ts'
 import { announced } from '../../upstream/questions.ts'
 import type { JsonParams, Listener, Upstream } from '../../upstream/upstream.ts'
 import { runMetaKey } from './guarded-call.ts'
+import { withoutOurAnswer } from './our-answer.ts'
 import { allowedAnswers, type Questions } from './questions.ts'
 
 const AnyResult = z.looseObject({})
@@ -77,7 +78,7 @@ export async function passOn(
   questions: Questions,
 ): Promise<JsonParams> {
   const { inputResponses: answers, requestState } = way.exchange
-  const inputResponses = answers && allowedAnswers(upstream.spec, answers)
+  const inputResponses = answers && allowedAnswers(upstream.spec, withoutOurAnswer(answers))
   const sent: JsonParams = {
     ...params,
     _meta: metaFor(upstream, way),
@@ -104,7 +105,8 @@ function metaFor(upstream: Upstream, { era, exchange, floor }: PassOn): JsonPara
   }
 }
 
-function capabilitiesOf({ envelope, capabilities }: Exchange): ClientCapabilities {
+/** What the client before us can be asked, as it says for this request or said at the start. */
+export function capabilitiesOf({ envelope, capabilities }: Exchange): ClientCapabilities {
   const reported = own(envelope, CLIENT_CAPABILITIES_META_KEY)
   return isJsonObject(reported) ? { ...reported } : capabilities()
 }

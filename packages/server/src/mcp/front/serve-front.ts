@@ -13,12 +13,13 @@ import { lost } from '../../upstream/problem.ts'
 import type { JsonParams, Upstream } from '../../upstream/upstream.ts'
 import { writtenPaths } from '../../upstream/written-paths.ts'
 import type { ToolCaller } from '../tool-caller.ts'
+import { type AskedRequest, asksByUrl, showOnce, urlQuestion } from './ask-by-url.ts'
 import { cutResult, roomFor, sizeOf } from './cut-result.ts'
 import { nameForeignWords } from './foreign-words.ts'
 import type { Front } from './front.ts'
 import { type Carried, type Guarded, guardedCall } from './guarded-call.ts'
 import type { Fronted } from './names.ts'
-import { type PassOn, passOn, waitingNotice } from './pass-on.ts'
+import { passOn, waitingNotice } from './pass-on.ts'
 import { Questions } from './questions.ts'
 import { refusalBody, refusalResult } from './results.ts'
 
@@ -28,7 +29,7 @@ export interface FrontDependencies {
 }
 
 /** How one request came to us. */
-export interface FrontRequest extends PassOn {
+export interface FrontRequest extends AskedRequest {
   readonly from: ToolCaller
 }
 
@@ -61,7 +62,7 @@ export async function callFronted(
       return { value: cutResult(result, room), outcome: { ...outcome, bytes } }
     },
   })
-  if (!done.ok) return refusalResult(done.error)
+  if (!done.ok) return urlQuestion(request, done.error) ?? refusalResult(done.error)
   return withNotices(done.value.value, done.value.notices)
 }
 
@@ -79,9 +80,15 @@ export async function readFronted(
     input: { uri },
     method: 'resources/read',
     params: { uri },
-    read: async (result) => good(result, sizeOf(result.contents)),
+    read: async (result) => good(judgedEachTime(result), sizeOf(result.contents)),
   })
   return resultOrError(done)
+}
+
+/** A client that keeps what it read would not ask again when the rules say no (SH-18f). */
+function judgedEachTime(result: JsonParams): JsonParams {
+  const { ttlMs: _ttl, cacheScope: _scope, ...rest } = result
+  return rest
 }
 
 export async function promptFronted(
@@ -146,9 +153,12 @@ function guarded(
   const how = { writes, ...(listed === undefined ? {} : { listed }) }
   const call = { ...mcpCall(request), ...how, server: upstream.name, tool, input }
   // The server behind us runs it, in an environment that is not ours to set.
-  const adapter = mcpAdapter(dependencies, { name: upstream.name, runs: 'as_it_is' })
+  const facts = { name: upstream.name, runs: 'as_it_is' } as const
+  const adapter = mcpAdapter(dependencies, facts, method === 'tools/call' ? request : undefined)
   return guardedCall(adapter, call, async (open) => {
-    const questions = new Questions({ upstream, adapter, call: mcpCall(request) })
+    // A question of the server may come when the call is over, and its page would lead nowhere.
+    const asked = { ...mcpCall(request), onStillWaiting: waitingNotice(request) }
+    const questions = new Questions({ upstream, adapter, call: asked })
     const result = await passOn(upstream, request, method, params, questions).finally(() =>
       questions.end(),
     )
@@ -160,15 +170,23 @@ function guarded(
 /** What every call that comes by MCP brings along. */
 export function mcpCall(request: FrontRequest) {
   const { meta, signal } = request.exchange
-  return { from: request.from, meta, signal, onStillWaiting: waitingNotice(request) }
+  const tell = waitingNotice(request)
+  const show = showOnce(request)
+  const onStillWaiting = (seconds: number, approvalId: string) => {
+    tell(seconds)
+    show(approvalId)
+  }
+  return { from: request.from, meta, signal, onStillWaiting }
 }
 
 /** Calls by MCP wait for a person, and whoever carries them out is ours or behind us. */
 export function mcpAdapter(
   { askWaitMs }: Pick<FrontDependencies, 'askWaitMs'>,
   facts: Pick<Adapter, 'name' | 'runs'>,
+  /** Of a tool: only there a client can be asked before the call waits. */
+  request?: AskedRequest,
 ): Adapter {
-  const waitsMs = askWaitMs()
+  const waitsMs = request !== undefined && asksByUrl(request) ? 0 : askWaitMs()
   return { ...facts, waitsMs, maxWaiting, readsByShell: false, results: 'observed' }
 }
 

@@ -1,4 +1,5 @@
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server'
+import { urlQuestion } from '../front/ask-by-url.ts'
 import { guardedCall } from '../front/guarded-call.ts'
 import { refusalResult } from '../front/results.ts'
 import { type FrontRequest, mcpAdapter, mcpCall } from '../front/serve-front.ts'
@@ -11,8 +12,8 @@ export async function callGuarded(
   request: FrontRequest,
   tool: GuardedTool,
   input: unknown,
-): Promise<CallToolResult> {
-  const adapter = mcpAdapter(options, { name: 'statewright', runs: 'itself' })
+): Promise<CallToolResult | InputRequiredResult> {
+  const adapter = mcpAdapter(options, { name: 'statewright', runs: 'itself' }, request)
   const call = { ...mcpCall(request), tool: tool.name, input, isShielded: true }
   const done = await guardedCall(adapter, call, async (open) => {
     const workspace = open.workspace ?? options.workspace
@@ -23,7 +24,7 @@ export async function callGuarded(
     const exit = result.isError ? 'failure' : 'success'
     return { value: result, outcome: { bytes, exit, output: result.text } }
   })
-  if (!done.ok) return refusalResult(done.error)
+  if (!done.ok) return urlQuestion(request, done.error) ?? refusalResult(done.error)
   const { text, isError } = done.value.value
   const notices = done.value.notices.map((notice) => ({ type: 'text' as const, text: notice }))
   return { content: [{ type: 'text', text }, ...notices], ...(isError ? { isError: true } : {}) }

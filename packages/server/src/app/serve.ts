@@ -157,9 +157,6 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
     ...watchedCalls(log, metrics),
   })
-  // By a name: browsers refuse passkeys at an IP address (PE-11).
-  const peopleUrl = (port: number) =>
-    options.publicUrls?.[0]?.replace(/\/$/, '') ?? `http://localhost:${port}`
   const listeningPort = () => [...runtime.ownPorts][0] ?? options.port
   const gateway = createGateway({
     guard,
@@ -168,7 +165,8 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     folder: process.cwd(),
     environment,
     ...options.gateway,
-    approvalPage: (id) => `${peopleUrl(listeningPort())}/?approval=${encodeURIComponent(id)}`,
+    approvalPage: (id) =>
+      `${peopleUrl(options, listeningPort())}/?approval=${encodeURIComponent(id)}`,
     onFault: (fault) => log.error({ err: fault }, 'the gateway failed'),
     onNote: (text, facts) => log.info(facts, text),
   })
@@ -221,7 +219,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
         metrics,
         feedHub: hub,
         level: () => protectionOf(runtime.settings, registry.list()).level,
-        url: peopleUrl(port),
+        url: peopleUrl(options, port),
         // Cookies do not tell ports apart: two servers on one machine need two names.
         cookieName: `statewright_${port}`,
         draining: draining.signal,
@@ -250,7 +248,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       clock,
       settings: options.notify,
       environment,
-      url: peopleUrl(portOf(listening.value.url)),
+      url: peopleUrl(options, portOf(listening.value.url)),
       onFailed: (facts) => log.warn(facts, 'a notice did not go through'),
     })
   }
@@ -268,9 +266,9 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     connect,
     auth,
     routes,
-    peopleUrl: peopleUrl(portOf(url)),
+    peopleUrl: peopleUrl(options, portOf(url)),
     loginUrl: () => {
-      const page = peopleUrl(portOf(url))
+      const page = peopleUrl(options, portOf(url))
       if (!auth.oidc.hasLocalLogins()) return `${page}/`
       return page + auth.links.create(options.owner ?? 'owner')
     },
@@ -303,6 +301,11 @@ function watchedCalls(log: Log, metrics: Metrics): Pick<GuardOptions, 'onFault' 
 /** Where replays read the runs a second time. */
 function recordedIn({ databaseUrl, data }: ServeOptions): ReplaySource | undefined {
   return data === undefined ? undefined : { folder: data, ...defined({ databaseUrl }) }
+}
+
+/** By a name: browsers refuse passkeys at an IP address (PE-11). */
+function peopleUrl({ publicUrls }: ServeOptions, port: number): string {
+  return publicUrls?.[0]?.replace(/\/$/, '') ?? `http://localhost:${port}`
 }
 
 function portOf(url: string): number {

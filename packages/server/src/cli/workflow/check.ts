@@ -133,8 +133,8 @@ function sarifOf(checked: readonly CheckedFile[]): string {
     findings.map(({ code, severity, message, path, line = 1, column = 1 }): SarifResult => {
       const where = path.join('.')
       const fingerprint = hash('sha256', `${file}\n${code}\n${where}\n${message}`)
-      const place = { file, line, column, ...(where === '' ? {} : { path: where }) }
-      return { rule: code, level: severity, message, ...place, fingerprint }
+      const position = { file, line, column, ...(where === '' ? {} : { path: where }) }
+      return { rule: code, level: severity, message, ...position, fingerprint }
     }),
   )
   const ids = [...new Set(results.map(({ rule }) => rule))].sort()

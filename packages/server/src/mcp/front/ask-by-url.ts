@@ -7,7 +7,7 @@ import { capabilitiesOf, type PassOn } from './pass-on.ts'
 /** The page on which a person answers; missing where nobody knows our address. */
 export type ApprovalPage = (approvalId: string) => string | undefined
 
-export interface AskedRequest extends PassOn {
+export interface UrlRequest extends PassOn {
   readonly approvalPage: ApprovalPage
 }
 
@@ -17,14 +17,14 @@ const message = 'Statewright: this call waits for your approval.'
  * Whether the call must not wait now, since its client is asked to show the page first. In the new
  * era that is an answer to the call, which the client then makes again.
  */
-export function asksByUrl(request: AskedRequest): boolean {
+export function asksByUrl(request: UrlRequest): boolean {
   const answers = request.exchange.inputResponses ?? {}
   return request.era === 'modern' && canShow(request) && own(answers, ownQuestion) === undefined
 }
 
 /** The answer that has the client show the page, where the refusal is a question to a person. */
 export function urlQuestion(
-  request: AskedRequest,
+  request: UrlRequest,
   { details }: RuntimeProblem,
 ): InputRequiredResult | undefined {
   if (!asksByUrl(request) || own(details ?? {}, 'decision') !== 'ask') return undefined
@@ -40,7 +40,7 @@ export function urlQuestion(
  * In the old era the client is asked beside the call that waits. What it answers only says whether
  * the page was shown: a client is no person, and a verdict is given on the page.
  */
-export function showOnce(request: AskedRequest): (approvalId: string) => void {
+export function showOnce(request: UrlRequest): (approvalId: string) => void {
   const shown = new Set<string>()
   return (elicitationId) => {
     const url = request.approvalPage(elicitationId)

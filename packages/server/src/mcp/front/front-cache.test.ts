@@ -47,7 +47,7 @@ describe('what a state may change', () => {
     expect(await ask(client)).toMatchObject({ ttlMs: 0, cacheScope: 'private' })
   })
 
-  test('SH-18f: a resource is judged at every read, whatever its server says of caching', async () => {
+  test('SH-18f: a resource is judged at every read, whatever its server says', async () => {
     const caller = newAgent()
     const run = await start(world.runtime, caller, { workflow: 'steps' })
     const client = await world.connect(caller)

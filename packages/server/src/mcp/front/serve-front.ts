@@ -13,7 +13,7 @@ import { lost } from '../../upstream/problem.ts'
 import type { JsonParams, Upstream } from '../../upstream/upstream.ts'
 import { writtenPaths } from '../../upstream/written-paths.ts'
 import type { ToolCaller } from '../tool-caller.ts'
-import { type AskedRequest, asksByUrl, showOnce, urlQuestion } from './ask-by-url.ts'
+import { asksByUrl, showOnce, type UrlRequest, urlQuestion } from './ask-by-url.ts'
 import { cutResult, roomFor, sizeOf } from './cut-result.ts'
 import { nameForeignWords } from './foreign-words.ts'
 import type { Front } from './front.ts'
@@ -29,7 +29,7 @@ export interface FrontDependencies {
 }
 
 /** How one request came to us. */
-export interface FrontRequest extends AskedRequest {
+export interface FrontRequest extends UrlRequest {
   readonly from: ToolCaller
 }
 
@@ -184,7 +184,7 @@ export function mcpAdapter(
   { askWaitMs }: Pick<FrontDependencies, 'askWaitMs'>,
   facts: Pick<Adapter, 'name' | 'runs'>,
   /** Of a tool: only there a client can be asked before the call waits. */
-  request?: AskedRequest,
+  request?: UrlRequest,
 ): Adapter {
   const waitsMs = request !== undefined && asksByUrl(request) ? 0 : askWaitMs()
   return { ...facts, waitsMs, maxWaiting, readsByShell: false, results: 'observed' }

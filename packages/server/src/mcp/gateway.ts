@@ -86,9 +86,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const ownGuarded = guardedTools(guard)
   const front = new Front(upstreams, settings, guardedToolNames)
   const mcp: McpOptions = {
-    guard,
-    toolUses,
-    version,
+    ...{ guard, toolUses, version },
     askWaitMs: () => settings().askWaitMs,
     approvalPage: options.approvalPage ?? (() => undefined),
     workspace: folder,

@@ -38,13 +38,15 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayEndpoints): reado
         const { caller } = sender
         if (caller !== undefined) heardOn(call.incoming, 'agent')
         const { client } = call.params
+        const seenProcess = caller === undefined ? undefined : seen.note(call, caller, client)
         const hookRequest = {
           client,
           caller,
           text,
           origin: { gateway: gatewayCommand(call.request.headers) },
           home: clientHome(call.request.headers),
-          process: caller === undefined ? undefined : seen.note(call, caller, client),
+          process: seenProcess?.key,
+          proveProcess: seenProcess?.prove,
           signal: call.request.signal,
         }
         const payload = JSON.stringify(await answerClientHook(hooks, hookRequest))

@@ -43,11 +43,17 @@ export function isAllowedBefore(record: AskRecord, moment: Moment): boolean {
  */
 function isCommandOf(words: readonly string[], call: ToolCall): boolean {
   const { shell, elsewhere, background } = call
-  const whole = shell?.whole ?? null
-  if (whole === null || elsewhere === true || background === true) return false
-  // A redirect leaves the words as they are and does more than they say.
-  if (/[<>|&;$`(){}[\]*?~!#\\\n]/.test(shell?.command ?? '')) return false
-  if (whole.length !== words.length) return false
+  if (elsewhere === true || background === true || shell === undefined) return false
+  return isPlainCommand(shell.command) && hasWords(shell.whole ?? null, words)
+}
+
+/** Whether a text does no more than its words say: a redirect leaves them as they are. */
+export function isPlainCommand(command: string): boolean {
+  return !/[<>|&;$`(){}[\]*?~!#\\\n]/.test(command)
+}
+
+function hasWords(whole: readonly string[] | null, words: readonly string[]): boolean {
+  if (whole === null || whole.length !== words.length) return false
   return words.every((word, at) => {
     const found = whole[at] ?? ''
     return word === '*' ? isPathInside(found) : word === found
@@ -55,7 +61,7 @@ function isCommandOf(words: readonly string[], call: ToolCall): boolean {
 }
 
 /** A path below the folder at hand: no option, no way out of it, nothing that a program expands. */
-function isPathInside(word: string): boolean {
+export function isPathInside(word: string): boolean {
   return /^[\w.@][\w./@+=-]*$/.test(word) && !word.split('/').includes('..')
 }
 

@@ -1,3 +1,4 @@
+import { isPathInside, isPlainCommand } from '@statewright/core/internal'
 import { analyzeCommand, type CommandFindings } from '@statewright/core/shell'
 
 /** A part of a command that somebody who approves it should see, or the rest between them. */
@@ -61,7 +62,7 @@ function rank(tone: Mark['tone']): number {
  * it names none, does more than its words say, or changes something for good.
  */
 export function commandPattern(command: string): readonly string[] | null {
-  if (/[<>|&;$`(){}[\]*?~!#\\\n]/.test(command)) return null
+  if (!isPlainCommand(command)) return null
   const found = analyzeCommand(command)
   const { whole, writes, guard, takeovers, unknowns } = found
   if (whole === null || writes.length + guard.length + takeovers.length > 0) return null
@@ -79,7 +80,7 @@ function takesOtherCode({ whole, unproven, reach }: CommandFindings): boolean {
   return unproven.length > 0 && first !== undefined && isPath(first)
 }
 
-/** A word that names a file rather than something to do. */
+/** A word that names a file rather than something to do, as the judge covers it. */
 function isPath(word: string): boolean {
-  return /^[\w.@][\w./@+=-]*$/.test(word) && /[./]/.test(word) && !word.split('/').includes('..')
+  return isPathInside(word) && /[./]/.test(word)
 }

@@ -2,10 +2,13 @@ import type { Allowance } from '@statewright/core/internal'
 import { type Approval, endpoints } from '@statewright/core/wire'
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
+import { apiFault } from '../../api/problem.ts'
 import { headlineOf } from '../../model/call-arguments.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { count } from '../../model/words.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import type { Allowed } from './allowance-fields.tsx'
+import type { ProjectRule } from './project-rule.ts'
 import { ProposalBox } from './proposal-box.tsx'
 import './approvals.css'
 
@@ -30,7 +33,7 @@ export function VerdictDialog(props: {
   const { request, onClose } = props
   const { approval, verdict, always, others = [] } = request
   const [note, setNote] = useState('')
-  const [allowance, setAllowance] = useState<Allowance | null | undefined>()
+  const [allowed, setAllowed] = useState<Allowed>()
   const confirm = useRef<HTMLButtonElement>(null)
   const reason = useRef<HTMLTextAreaElement>(null)
   const isApproval = verdict === 'approve'
@@ -48,11 +51,7 @@ export function VerdictDialog(props: {
     }
     const words = note.trim()
     if (!isApproval) return reject(approval, words)
-    const body = {
-      note: words || undefined,
-      ...(always ? { always, allowance: allowance ?? undefined } : {}),
-    }
-    return approveAll([approval, ...others], body)
+    return approveAs([approval, ...others], words || undefined, always ? allowed : undefined)
   }
 
   return (
@@ -65,7 +64,7 @@ export function VerdictDialog(props: {
       done={isApproval ? 'Approved' : 'Rejected'}
       tone={isApproval ? 'good' : 'plain'}
       isDangerous={!isApproval}
-      isReady={isApproval ? !always || allowance !== undefined : note.trim() !== ''}
+      isReady={isApproval ? !always || allowed !== undefined : note.trim() !== ''}
       focusFirst={isApproval ? confirm : reason}
       button={confirm}
       onClose={onClose}
@@ -74,7 +73,7 @@ export function VerdictDialog(props: {
       <ProposalBox approval={approval} onRead={() => setRead(true)} box={box} />
       {always ? (
         <Suspense fallback={null}>
-          <AllowanceFields approval={approval} onChange={setAllowance} />
+          <AllowanceFields approval={approval} onChange={setAllowed} />
         </Suspense>
       ) : null}
       <NoteField isOptional={isApproval} field={reason} note={note} onChange={setNote} />
@@ -118,6 +117,39 @@ function EqualCalls({ approvals }: { readonly approvals: readonly Approval[] }) 
 
 function reject({ approval_id: id }: Approval, reason: string) {
   return call(endpoints.reject, { params: { id }, body: { reason } })
+}
+
+/** Once, or from now on as far as the person chose. */
+function approveAs(
+  approvals: readonly Approval[],
+  note: string | undefined,
+  allowed: Allowed | undefined,
+): Promise<void> {
+  if (allowed === undefined) return approveAll(approvals, { note })
+  const { rule, allowance } = allowed
+  if (rule !== null) return approveInProject(approvals, rule, note)
+  return approveAll(approvals, { note, always: true, allowance: allowance ?? undefined })
+}
+
+/**
+ * Changes the rule of the project, then approves once: if it is not saved, nothing is approved. The
+ * policy is read again, so that nothing is saved but what was shown.
+ */
+async function approveInProject(
+  approvals: readonly Approval[],
+  shown: ProjectRule,
+  note: string | undefined,
+): Promise<void> {
+  const { policies } = await call(endpoints.listPolicies, {})
+  const { projectRule } = await import('./project-rule.ts')
+  const rule = approvals[0] === undefined ? null : projectRule(approvals[0], policies)
+  if (rule?.text !== shown.text) {
+    const message = 'The policy was changed meanwhile.'
+    throw apiFault({ status: 409, code: 'conflict', message, next: 'look at its text again.' })
+  }
+  const { name, policy, project } = rule
+  await call(endpoints.savePolicy, { params: { name }, body: { policy, project } })
+  await approveAll(approvals, { note })
 }
 
 /** One after the other: after the first, whoever was asked for a proof has given it. */

@@ -143,13 +143,63 @@ test(
       'statewright.decision': 'allow',
     })
     expect([...received.metrics.keys()]).toEqual(
-      expect.arrayContaining([
-        'gen_ai.client.token.usage',
-        'gen_ai.client.operation.duration',
-        'gen_ai.execute_tool.duration',
-        'agent_state_transitions_total',
-        'statewright_http_seconds',
-      ]),
+      expect.arrayContaining(['agent_state_transitions_total', 'statewright_http_seconds']),
     )
+    // Units, bounds and attributes as the conventions for generative AI want them.
+    const tokens = histogramNamed('gen_ai.client.token.usage')
+    expect([tokens.unit, tokens.bounds]).toEqual(['{token}', powersOfFour])
+    const chat = {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'script',
+      'gen_ai.response.model': 'large-one',
+    }
+    expect(tokens.points).toEqual([
+      { labels: { ...chat, 'gen_ai.token.type': 'input' }, count: 1, sum: 1200 },
+      { labels: { ...chat, 'gen_ai.token.type': 'output' }, count: 1, sum: 30 },
+    ])
+    const requests = histogramNamed('gen_ai.client.operation.duration')
+    expect([requests.unit, requests.bounds]).toEqual(['s', doubledSeconds])
+    expect(requests.points).toContainEqual({ labels: chat, count: 1, sum: expect.any(Number) })
+    const runs = histogramNamed('gen_ai.execute_tool.duration')
+    expect([runs.unit, runs.points]).toEqual([
+      's',
+      [
+        {
+          labels: {
+            'gen_ai.operation.name': 'execute_tool',
+            'gen_ai.tool.name': 'list_files',
+          },
+          count: 1,
+          sum: expect.any(Number),
+        },
+      ],
+    ])
   },
 )
+
+const powersOfFour = [1, 4, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576].concat([
+  4_194_304, 16_777_216, 67_108_864,
+])
+const doubledSeconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24].concat([
+  20.48, 40.96, 81.92,
+])
+
+// A histogram in OTLP, of which numbers over 32 bits are texts.
+interface Histogram {
+  readonly dataPoints: readonly {
+    readonly attributes: readonly Attribute[]
+    readonly count: number | string
+    readonly sum: number
+    readonly explicitBounds: readonly number[]
+  }[]
+}
+
+function histogramNamed(name: string) {
+  const found = received.metrics.get(name)
+  if (found === undefined) throw new Error(`no ${name} in ${[...received.metrics.keys()]}`)
+  const { dataPoints } = found.histogram as Histogram // It is sent as one.
+  const points = dataPoints.map(({ attributes, count, sum }) => {
+    return { labels: attributesOf({ attributes }), count: Number(count), sum }
+  })
+  return { unit: found.unit, bounds: dataPoints[0]?.explicitBounds, points }
+}

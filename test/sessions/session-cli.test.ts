@@ -288,3 +288,35 @@ test('SE-21: what a command prints is shown while it runs', patience, async () =
   ])
   child.stdin?.end()
 })
+
+test('SE-5, SE-19: at a terminal /retry and words are taken in place', patience, async () => {
+  const bash = (command: string, more = {}) => ({ tool: 'bash', arguments: { command, ...more } })
+  testbed.file('talk.json', {
+    turns: [
+      [bash('touch tried; test -f mended || sleep 60', { timeout_ms: 1000 })],
+      [{ text: 'Mended.' }],
+      [bash('until [ -e heard ]; do sleep 0.05; done')],
+      ...[[{ text: 'Done.' }], [{ text: 'Later.' }]],
+    ],
+  })
+  const { project, testbed: bed } = testbed
+  const start = `'${process.execPath}' '${bin}' ${scripted.join(' ')} talk.json`
+  const screen = await atTerminal(
+    start,
+    {
+      ...{ folder: bed.folder, cwd: project, env: bed.environment(testbed.token()) },
+      onScreen: (text) => {
+        if (text.includes('"/retry" runs it again')) testbed.file('mended', '')
+        if (text.includes('queued: and then?')) testbed.file('heard', '')
+      },
+    },
+    [
+      { question: /\[ready\]\s+> /, answer: 'go\n' },
+      { question: /"\/retry" runs it again\.\s+> /, answer: '/retry\n' },
+      { question: /Mended\.\s+\[ready\]\s+> /, answer: 'go on\n' },
+      { question: /done: running/, answer: 'and then?\n' },
+      { question: /Later\.\s+\[ready\]\s+> /, answer: '\u0004' },
+    ],
+  )
+  expect(screen).toMatch(/Done\.[\s\S]*> and then\?\s+Later\./)
+})

@@ -75,17 +75,18 @@ function plain(words: string): string {
 function itemLines(item: Exclude<AgentViewItem, { kind: 'answer' }>, isShown: boolean): string[] {
   switch (item.kind) {
     case 'input':
-      return [`> ${item.text}`]
+      return [item.isQueued === true ? `queued: ${item.text}` : `> ${item.text}`]
     case 'tool':
       return toolLines(item, isShown)
     case 'hook': {
-      const { name, status, attempt, durationMs, error, id, output } = item
-      const facts = { attempt, durationMs, error, runId: id, status }
+      const { name, status, attempt, durationMs, id, output } = item
+      // What went wrong is told as the error of the session, which follows.
+      const facts = { attempt, durationMs, error: undefined, runId: id, status }
       const printed = status === 'failed' && !isShown ? excerpt(output) : []
       return [withFacts(`hook ${name}: ${status}`, facts), ...printed]
     }
     case 'error':
-      return [`error ${item.error.code}: ${item.error.message}`]
+      return [`error ${item.error.code}: ${item.error.message.replaceAll(/\s*\n\s*/g, ' | ')}`]
     case 'compaction':
       return [`${compactionWords[item.how]}: ${sizeWords(item)}`]
     case 'status':

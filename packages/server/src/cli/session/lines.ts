@@ -6,6 +6,8 @@ export interface Lines {
   next(prompt: string): Promise<string | undefined>
   /** The last line that somebody typed at the terminal, where it stands already. */
   typed(): string | undefined
+  /** Shows once more that a line is waited for: the session rests again. */
+  remind(): void
   close(): void
 }
 
@@ -19,15 +21,23 @@ export function wordsOf(words: string): Lines {
       return words
     },
     typed: () => undefined,
+    remind: () => {},
     close: () => {},
   }
 }
 
+/** What became of a line: it is for the agent, it was obeyed, or the session goes on by it. */
+export type Obeyed = 'no' | 'yes' | 'goes on'
+
 /**
  * Lines of standard input, one whenever one is wanted; the end of it is no line. At a terminal a
- * line that begins with `/` is offered to `command` at once, also while the session works.
+ * line that begins with `/` is offered to `command` at once, and so is every other one to `atOnce`:
+ * people speak while the session works.
  */
-export function lineReader(command: (line: string) => Promise<boolean>): Lines {
+export function lineReader(
+  command: (line: string) => Promise<Obeyed>,
+  atOnce: (line: string) => boolean,
+): Lines {
   const isTerminal = hasTerminal()
   const waiting: string[] = []
   let isOver = false
@@ -39,31 +49,30 @@ export function lineReader(command: (line: string) => Promise<boolean>): Lines {
     waiting.push(line)
     wake?.()
   }
+  const finish = () => {
+    isOver = true
+    wake?.()
+  }
   const obey = async (line: string) => {
     // A PIN may be asked for, which nobody else may read along or show.
     const shown = prompted
     isAside = true
     lines.close()
-    const isTaken = await command(line).catch(() => true)
+    const obeyed = await command(line).catch((): Obeyed => 'yes')
     isAside = false
     // The end may have come meanwhile, and comes only once.
-    if (process.stdin.readableEnded) {
-      isOver = true
-      wake?.()
-      return
-    }
+    if (process.stdin.readableEnded) return finish()
     lines = open()
-    if (!isTaken) push(line)
-    else if (shown !== '' && prompted !== '') process.stderr.write(shown)
+    if (obeyed === 'no') push(line)
+    else if (obeyed === 'yes' && shown !== '' && prompted !== '') process.stderr.write(shown)
   }
   const open = () =>
     openReader({
-      line: (line) => (isTerminal && line.startsWith('/') ? void obey(line) : push(line)),
-      close: () => {
-        if (isAside) return
-        isOver = true
-        wake?.()
+      line: (line) => {
+        if (isTerminal && line.startsWith('/')) void obey(line)
+        else if (!isTerminal || !atOnce(line)) push(line)
       },
+      close: () => (isAside ? undefined : finish()),
     })
   let lines = open()
   return {
@@ -80,6 +89,7 @@ export function lineReader(command: (line: string) => Promise<boolean>): Lines {
       return typed
     },
     typed: () => (isTerminal ? typed : undefined),
+    remind: () => void process.stderr.write(prompted),
     close: () => lines.close(),
   }
 }

@@ -1,17 +1,12 @@
-import {
-  type AgentUpdate,
-  type AgentView,
-  emptyAgentView,
-  foldAgentUpdate,
-} from '@statewright/core/internal'
+import type { AgentUpdate, AgentView } from '@statewright/core/internal'
 import { endpoints, type Session } from '@statewright/core/wire'
 import type { Client } from '../api/client.ts'
 import { hasTerminal } from '../ask.ts'
-import { call, printJson, say, tryCall } from '../command.ts'
+import { call, say, tryCall } from '../command.ts'
 import { printable, reportProblem } from '../output/report.ts'
-import { newText } from '../output/session-lines.ts'
 import { followSession } from './follow.ts'
-import { type Lines, lineReader, wordsOf } from './lines.ts'
+import { type Lines, lineReader, type Obeyed, wordsOf } from './lines.ts'
+import { Screen } from './screen.ts'
 import { WaitingApprovals } from './waiting.ts'
 
 export interface TalkOptions {
@@ -35,30 +30,31 @@ export async function talkWith(
 ): Promise<AgentView> {
   const { sessionId } = attached
   const leaving = new AbortController()
-  const input = inputOf(client, attached, options, leaving.signal)
-  let view: AgentView = {
-    ...emptyAgentView(sessionId),
-    ...(options.from === '0' ? {} : { state: attached.kind, costUsd: attached.costUsd }),
-  }
-  let isInLine = false
+  const screen = new Screen(attached, { ...options, typed: () => input.typed() })
+  const isAtWork = () => atWork.has(screen.view.state)
+  const endLine = () => screen.endLine()
+  const { signal } = leaving
+  const input = inputOf(client, attached, options, { signal, endLine, isAtWork })
   let isAsking = false
 
   const onTurn = async (): Promise<void> => {
-    if (isAsking || leaving.signal.aborted) return
-    if (view.state === 'stopped') return leaving.abort()
-    if (view.state !== 'ready' && view.state !== 'error') return
+    if (leaving.signal.aborted) return
+    const { state } = screen.view
+    if (isAsking) return state === 'ready' ? input.remind() : undefined
+    if (state === 'stopped') return leaving.abort()
+    if (state !== 'ready' && state !== 'error') return
     isAsking = true
     const line = await nextLine()
     isAsking = false
     // What it came to while we looked was passed over: nobody would end it.
-    if (line === notNow) return view.state === 'error' ? undefined : onTurn()
+    if (line === notNow) return screen.view.state === 'error' ? undefined : onTurn()
     if (line === undefined) return end()
     if (line.trim() === '') return onTurn()
     const sent = await sendLine(client, sessionId, line)
     if (!sent.ok) reportProblem(sent.error)
   }
   const nextLine = async (): Promise<string | undefined | typeof notNow> => {
-    if (view.state === 'error') {
+    if (screen.view.state === 'error') {
       const failed = await failedForGood(client, sessionId)
       if (failed === undefined) return notNow
       tellFailure(failed, options.words === undefined ? 'goes on' : 'is over')
@@ -71,41 +67,67 @@ export async function talkWith(
     await stopSession(client, sessionId)
   }
   const take = (update: AgentUpdate): void => {
-    const before = view
-    view = foldAgentUpdate(view, update)
-    if (options.json) {
-      printJson({ event: update.channel, data: update.event })
-    } else {
-      const shown = newText(before, view, isInLine, input.typed())
-      isInLine = shown.isInLine
-      process.stdout.write(shown.text)
-    }
-    if (before.state !== view.state) void onTurn().catch(() => leaving.abort())
+    if (screen.show(update)) void onTurn().catch(() => leaving.abort())
   }
-  const turn = turnOf(client, sessionId, () => isTalking(options) && atWork.has(view.state))
-  const stopKeys = onStopKey({ ...options, ...turn, end, leaving, sessionId })
+  const turn = turnOf(client, sessionId, () => isTalking(options) && isAtWork())
+  const stopKeys = onStopKey({ ...options, ...turn, end, endLine, leaving, sessionId })
   try {
     void onTurn().catch(() => leaving.abort())
-    await followSession(sessionId, options.from, take, leaving.signal)
+    await followSession(sessionId, options.from, take, signal)
   } finally {
     stopKeys()
     input.close()
-    if (isInLine) process.stdout.write('\n')
+    endLine()
   }
-  return view
+  return screen.view
 }
 
 /** What is said to the session; what waits for a person in its run is shown meanwhile. */
 function inputOf(
   client: Client,
-  { runId }: Session,
+  { runId, sessionId }: Session,
   { json, words }: TalkOptions,
-  signal: AbortSignal,
+  view: {
+    readonly signal: AbortSignal
+    readonly endLine: () => void
+    readonly isAtWork: () => boolean
+  },
 ): Lines {
-  const approvals = runId === null || json ? undefined : new WaitingApprovals(client, runId)
-  void approvals?.watch(signal).catch(() => {})
+  const isWatched = runId !== null && !json
+  const approvals = isWatched ? new WaitingApprovals(client, runId, view.endLine) : undefined
+  void approvals?.watch(view.signal).catch(() => {})
   if (words !== undefined) return wordsOf(words)
-  return lineReader(async (line) => (await approvals?.answer(line)) ?? false)
+  const command = async (line: string): Promise<Obeyed> => {
+    if (line.trim() === '/retry') return (await retryHere(client, sessionId)) ? 'goes on' : 'yes'
+    return (await approvals?.answer(line)) === true ? 'yes' : 'no'
+  }
+  // It waits for its turn at the server, where it is not lost when we leave.
+  const atOnce = (line: string): boolean => {
+    if (!view.isAtWork() || line.trim() === '') return false
+    void sendLine(client, sessionId, line).then((sent) => {
+      if (!sent.ok) reportProblem(sent.error)
+    })
+    return true
+  }
+  return lineReader(command, atOnce)
+}
+
+/** Has what failed last done again; says why where that cannot be. */
+async function retryHere(client: Client, id: string): Promise<boolean> {
+  const now = await tryCall(client, endpoints.getSession, { params: { id } })
+  const last = now.ok ? now.value.retries.at(-1) : undefined
+  if (last === undefined) {
+    say('Nothing can be retried now.')
+    return false
+  }
+  const run = 'runId' in last ? last.runId : ''
+  const row = last.kind === 'hook' ? endpoints.retryHook : endpoints.retryTool
+  const done =
+    run === ''
+      ? await tryCall(client, endpoints.retrySession, { params: { id } })
+      : await tryCall(client, row, { params: { id, run } })
+  if (!done.ok) reportProblem(done.error)
+  return done.ok
 }
 
 /** A retry is announced, or it stands otherwise by now: the next update says more. */
@@ -122,14 +144,15 @@ function tellFailure({ sessionId, lastError, state }: Session, it: 'goes on' | '
   const { code, message } = lastError ?? { code: 'error', message: 'It stands in error.' }
   const isFailed = ({ status }: { status: string }) => status === 'failed'
   const run = (state.hookRuns.findLast(isFailed) ?? state.toolRuns.findLast(isFailed))?.runId
-  const again = `"statewright session retry ${sessionId} ${run}" runs it again`
+  const command = hasTerminal() ? '/retry' : `statewright session retry ${sessionId} ${run}`
+  const again = `"${command}" runs it again`
   const typed = 'say something and it goes on'
   const goingOn = run === undefined ? `${typed} from here` : `${typed} without, or ${again}`
   const next = it === 'goes on' ? goingOn : 'the session is stopped; mend that and start another'
   const what = `${code}: ${message.replaceAll(/\s+/g, ' ')}`
-  for (const line of [what, `  in: session ${sessionId}`, `  next: ${next}.`]) {
-    say(printable(line))
-  }
+  const lines = [what, `  in: session ${sessionId}`, `  next: ${next}.`]
+  // At a terminal the error stands right above.
+  for (const line of hasTerminal() ? lines.slice(-1) : lines) say(printable(line))
 }
 
 export async function stopSession(client: Client, sessionId: string): Promise<Session> {
@@ -162,6 +185,7 @@ const atWork: ReadonlySet<string> = new Set(['calling_llm', 'executing_tools', '
 function onStopKey(how: {
   readonly atEnd: 'stop' | 'leave'
   readonly end: () => Promise<void>
+  readonly endLine: () => void
   readonly leaving: AbortController
   readonly sessionId: string
   readonly isAtWork: () => boolean
@@ -170,6 +194,7 @@ function onStopKey(how: {
   let times = 0
   let isInterrupting = false
   const onInterrupt = () => {
+    how.endLine()
     if (times === 0 && how.isAtWork()) {
       if (isInterrupting) return leave()
       isInterrupting = true

@@ -13,11 +13,13 @@ export class WaitingApprovals {
   readonly #client: Client
   readonly #runId: string
   readonly #seen = new Set<string>()
+  readonly #endLine: () => void
   #open: readonly Approval[] = []
 
-  constructor(client: Client, runId: string) {
+  constructor(client: Client, runId: string, endLine: () => void) {
     this.#client = client
     this.#runId = runId
+    this.#endLine = endLine
   }
 
   /** Shows each when it comes, until it is aborted. */
@@ -63,6 +65,7 @@ export class WaitingApprovals {
     for (const approval of this.#open) {
       if (this.#seen.has(approval.approval_id)) continue
       this.#seen.add(approval.approval_id)
+      this.#endLine()
       showWaiting(approval)
     }
   }

@@ -310,7 +310,9 @@ export class LiveSession {
         const rest = await requestRest(request)
         const texts = [rest.system, rest.brief].filter((text) => text !== null)
         this.#cost.capability = rest.capability
-        await this.submit(windowEvent(streamId, rest.contextTokens))
+        if (this.state.settings?.contextTokens !== rest.contextTokens) {
+          await this.submit(windowEvent(streamId, rest.contextTokens))
+        }
         this.#system = texts.length === 0 ? null : texts.join('\n\n')
         return rest
       },

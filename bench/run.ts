@@ -9,6 +9,7 @@ import { benchHookCommand } from './hook-command.ts'
 import { benchHookHttp } from './hook-http.ts'
 import type { BenchResult } from './measure.ts'
 import { benchMemory } from './memory.ts'
+import { benchNodes } from './nodes.ts'
 import { benchPolicy } from './policy.ts'
 import { benchProve } from './prove.ts'
 import { benchReplay } from './replay.ts'
@@ -34,11 +35,14 @@ const benches: Readonly<Record<string, Bench>> = {
   dashboard: benchDashboard,
 }
 
+/** Only by name: they need what not every machine has, or take long. */
+const onRequest: Readonly<Record<string, Bench>> = { nodes: benchNodes }
+
 const requested = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 const asJson = process.argv.includes('--json')
 const results: BenchResult[] = []
-for (const [name, bench] of Object.entries(benches)) {
-  if (requested.length > 0 && !requested.includes(name)) continue
+for (const [name, bench] of Object.entries({ ...benches, ...onRequest })) {
+  if (requested.length > 0 ? !requested.includes(name) : Object.hasOwn(onRequest, name)) continue
   if (!asJson) process.stderr.write(`${name} …\n`)
   results.push(await bench())
 }

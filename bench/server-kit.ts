@@ -21,9 +21,9 @@ export function temporaryFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-export async function startOurs(data: string): Promise<BenchServer> {
+export async function startOurs(data: string, more: readonly string[] = []): Promise<BenchServer> {
   const bin = join(root, 'packages/server/bin/statewright.mjs')
-  const args = [bin, 'up', '--port', '0', '--json', '--test-person', '--data', data]
+  const args = [bin, 'up', '--port', '0', '--json', '--test-person', '--data', data, ...more]
   const { child, line } = await startChild(args, data)
   const ready = JSON.parse(line) as { url: string; person_token: string } // Our own ready line.
   return {

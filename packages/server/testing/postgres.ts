@@ -22,8 +22,11 @@ export interface TestPostgres {
 const startMs = 30_000
 const stopMs = 10_000
 
-/** Starts one. A file of tests starts it once and stops it when it is done. */
-export async function startPostgres(): Promise<TestPostgres> {
+/**
+ * Starts one. A file of tests starts it once and stops it when it is done. A bench that measures
+ * commits wants each of them on the disk.
+ */
+export async function startPostgres({ syncsDisk = false } = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'statewright-postgres-'))
   // Postgres refuses to run as root; the user that it runs as must be able to pass here.
   chmodSync(folder, 0o755)
@@ -40,7 +43,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     // A killed server keeps what the system has; only a power cut would need the disk.
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='].concat([
       '-c',
-      'fsync=off',
+      `fsync=${syncsDisk ? 'on' : 'off'}`,
       '-c',
       'shared_buffers=32MB',
     ]),

@@ -13,6 +13,7 @@ import {
   sessionTitles,
   tokenPeople,
 } from '../tables.ts'
+import { quietFunctions } from './feed-notices.ts'
 import { firstFunctions, markFunctions } from './functions.ts'
 import { nodeTables, noteTables } from './nodes.ts'
 import { policyEpochFunctions } from './policy-epoch.ts'
@@ -54,6 +55,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 11, name: 'titles of sessions', statements: sessionTitles(spelling) },
   { id: 12, name: 'versions for nodes', statements: versionTables },
   { id: 13, name: 'notes between nodes', statements: noteTables },
+  { id: 14, name: 'notices beside the commit', statements: quietFunctions },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

@@ -18,6 +18,7 @@ import { Connections, runOn } from './connections.ts'
 import { type CounterRow, countersStatement, toStates } from './counter-rows.ts'
 import { postgresFault } from './faults.ts'
 import { postgresFeed } from './feed.ts'
+import { FeedNotices } from './feed-notices.ts'
 import { migrate } from './migrations.ts'
 import { postgresNodes } from './nodes.ts'
 import { postgresRuns } from './runs.ts'
@@ -45,8 +46,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     return { rows: result.rows, changes: result.rowCount ?? 0 }
   })
   const feed = postgresFeed(connections)
+  const notices = new FeedNotices(connections)
   return {
-    runs: postgresRuns(connections, runLists(db), { reservationMs, clock }),
+    runs: postgresRuns(connections, runLists(db), { reservationMs, clock, notices }),
     feed,
     definitions: definitionQueries(db),
     policies: policyQueries(db),
@@ -71,6 +73,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 
     async close() {
       await feed.close()
+      await notices.close()
       await connections.close()
     },
   }

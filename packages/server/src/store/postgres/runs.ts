@@ -9,28 +9,31 @@ import {
   toEntryBody,
   toLoadedRun,
 } from '../rows.ts'
-import type { RunStore } from '../store.ts'
+import type { Committed, RunStore } from '../store.ts'
 import type { Connections } from './connections.ts'
-import { type WriteOptions, writeBatch } from './write-batch.ts'
+import type { FeedNotices } from './feed-notices.ts'
+import { type BatchWrite, type WriteOptions, writeBatch } from './write-batch.ts'
 
 export const entryColumns =
   'run_id, seq, hash, entry, statewright_place(xid, place) AS feed_at, ' +
   '(SELECT hash FROM entries AS before WHERE before.run_id = entries.run_id ' +
   'AND before.seq = entries.seq - 1) AS prev'
 
+type RunOptions = WriteOptions & { readonly notices: FeedNotices }
+
 export function postgresRuns(
   connections: Connections,
   lists: RunLists,
-  options: WriteOptions,
+  options: RunOptions,
 ): RunStore {
+  const write = writer(connections, options)
   return {
     ...lists,
     create(run, batch) {
-      const { runId } = run
-      return writeBatch(connections, { runId, run, batch: encodeBatch(batch) }, options)
+      return write({ runId: run.runId, run, batch: encodeBatch(batch) })
     },
     append(runId, batch) {
-      return writeBatch(connections, { runId, run: null, batch: encodeBatch(batch) }, options)
+      return write({ runId, run: null, batch: encodeBatch(batch) })
     },
 
     async load(runId) {
@@ -74,6 +77,14 @@ export function postgresRuns(
       })
       return rows[0] && toEntry(rows[0])
     },
+  }
+}
+
+function writer(connections: Connections, options: RunOptions) {
+  return async (batch: BatchWrite): Promise<Committed> => {
+    const committed = await writeBatch(connections, batch, options)
+    if (committed.kind === 'committed') options.notices.tell()
+    return committed
   }
 }
 

@@ -45,6 +45,7 @@ export const sqliteMigrations: readonly Migration[] = [
   // Of which there is one: what it decides it knows.
   { id: 12, name: 'versions for nodes', statements: [] },
   { id: 13, name: 'notes between nodes', statements: [] },
+  { id: 14, name: 'notices beside the commit', statements: [] },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -49,7 +49,7 @@ export function findSteps(lines: Lines): FoundSteps {
     ...headingSequences(lines, numberedTitle, 'numbered headings'),
     ...lists,
   ].filter(({ starts }) => starts.length > 1)
-  const [chosen] = candidates
+  const chosen = candidates.find((sequence) => !isAside(lines, sequence))
   if (chosen === undefined) return { steps: [], notes: [] }
   const { starts } = chosen
   const counts = starts.every(({ number = 0 }, index) => number > (starts[index - 1]?.number ?? 0))
@@ -59,6 +59,20 @@ export function findSteps(lines: Lines): FoundSteps {
     return { ...stepOf(lines, start, end), number }
   })
   return { steps, notes: [...orderNotes(lines, chosen), ...leftOut(lines, chosen, candidates)] }
+}
+
+const asideTitle =
+  /\b(?:mistakes?|pitfalls?|gotchas?|anti-?patterns?|examples?|faq|troubleshooting|references?)\b/i
+
+/** Numbered mistakes, examples and the like are no procedure. */
+function isAside(lines: Lines, { kind, starts: [first] }: Sequence): boolean {
+  if (kind === 'step headings' || first === undefined) return false
+  const own = lines[first.at]?.heading?.level ?? 9
+  for (let at = first.at - 1; at >= 0; at--) {
+    const heading = lines[at]?.heading
+    if (heading !== undefined && heading.level < own) return asideTitle.test(heading.title)
+  }
+  return false
 }
 
 type ReadTitle = (title: string) => { number: number; title: string } | undefined

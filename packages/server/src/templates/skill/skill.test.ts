@@ -44,6 +44,8 @@ describe('the steps of a skill', () => {
     ['no list', 'Just be careful.\n'],
     ['bullets', '- a\n- b\n'],
     ['a single step', '## Step 1: all of it\n'],
+    ['numbered mistakes', '## Common Mistakes\n### 1. HIGH: a\n### 2. LOW: b\n'],
+    ['a list of examples', '## Examples\n1. a\n2. b\n'],
     ['a list in a code block', `${fence}\n1. a\n2. b\n${fence}\n`],
     ['an empty text', ''],
   ])('SK-1: are none in %s', (_, text) => {

@@ -73,7 +73,7 @@ describe('activity', () => {
     await page.goto(`${world.url}/activity`)
     const chart = page.getByRole('figure', { name: /Time until a person answered/ })
     await chart.locator('circle').first().waitFor()
-    const tile = page.locator('.tile', { hasText: 'Until answered' })
+    const tile = page.locator('.tile', { hasText: 'Median response' })
     await eventually(() => tile.innerText()).toMatch(/\d (ms|s|min)/)
   })
 

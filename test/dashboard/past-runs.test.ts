@@ -23,6 +23,10 @@ describe('trying rules on past runs', () => {
     const calls = dialog.getByRole('region', { name: 'Calls worth a look' })
     await calls.getByText(/^Grep pattern: TODO/).waitFor()
     await dialog.getByRole('region', { name: 'By rule' }).getByText('states.planning').waitFor()
+    // The picture shows where.
+    const heat = dialog.getByRole('region', { name: 'Where it would change' })
+    const planning = heat.locator('.react-flow__node[data-id="planning"]')
+    await planning.getByText('1 more stopped').waitFor()
     const opened = page.waitForEvent('popup')
     await calls.getByRole('link', { name: 'show in its run' }).click()
     await (await opened).waitForURL(new RegExp(`/runs/${run}\\?at=\\d+$`))

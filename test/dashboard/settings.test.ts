@@ -63,7 +63,7 @@ describe('the settings', () => {
       await first.page.getByRole('heading', { level: 1 }).waitFor()
       const theme = () => first.page.locator('html').getAttribute('data-theme')
       await eventually(theme).toBe('dark')
-      await first.page.getByRole('button', { name: 'Link for another browser' }).click()
+      await first.page.getByRole('button', { name: 'Sign in on another device' }).click()
       const link = await first.page.locator('.command code', { hasText: '/login/' }).innerText()
       const second = await visit({ login: link })
       await second.page.goto(new URL('/settings', link).href)

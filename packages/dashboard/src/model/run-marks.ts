@@ -8,6 +8,14 @@ export interface RunMarks extends RunWalk {
   readonly current: ReadonlyMap<string, readonly string[]>
   /** The interrupted state and its handler, while one is active. */
   readonly detour: { readonly from: string; readonly to: string } | null
+  /** What tried rules would change in each state, where some are tried. */
+  readonly changes?: ReadonlyMap<string, StateChange>
+}
+
+/** Calls that would be stopped or asked about in a state, and those that would no more. */
+export interface StateChange {
+  readonly stricter: number
+  readonly looser: number
 }
 
 /** The marks after some entries, for the machine that is shown. */

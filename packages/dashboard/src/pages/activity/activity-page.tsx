@@ -80,9 +80,9 @@ function Shown({ activity }: { readonly activity: Activity }) {
         <Tile name="Calls" value={sums.calls.toLocaleString('en')} />
         <Tile name="Denied" value={sums.denied.toLocaleString('en')} tone="bad" />
         <Tile name="Transitions" value={sums.transitions.toLocaleString('en')} />
-        <Tile name="Moves refused" value={sums.refused.toLocaleString('en')} />
+        <Tile name="Blocked transitions" value={sums.refused.toLocaleString('en')} />
         <Tile name="Approvals" value={approvals.opened.toLocaleString('en')} />
-        <Tile name="Until answered" value={tookWords(approvals.median_ms)} />
+        <Tile name="Median response" value={tookWords(approvals.median_ms)} />
         <Tile name="Spent" value={usd(sums.costUsd)} />
       </dl>
       <Charts activity={activity} />

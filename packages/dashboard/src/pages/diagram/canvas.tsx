@@ -125,6 +125,7 @@ function nodesOf(
           note,
           visits: marks.visits.get(id) ?? 0,
           refusals: marks.refusals.get(id) ?? 0,
+          change: marks.changes?.get(id),
           isCurrent: lanes !== undefined,
           isChosen: id === chosen,
           lanes: lanes?.filter((lane) => lane !== '') ?? [],

@@ -2,6 +2,7 @@ import { Handle, type Node, type NodeProps, NodeToolbar, Position } from '@xyflo
 import { CircleStop, GitFork, type LucideIcon, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useContext } from 'react'
 import { plainText } from '../../model/plain-text.ts'
+import type { StateChange } from '../../model/run-marks.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { DrawingContext, type DrawingTools } from './drawing.ts'
 import { NameField } from './name-field.tsx'
@@ -12,6 +13,7 @@ export type StateData = {
   readonly note: string
   readonly visits: number
   readonly refusals: number
+  readonly change: StateChange | undefined
   readonly isCurrent: boolean
   readonly isChosen: boolean
   /** The branches that stand here. */
@@ -20,7 +22,7 @@ export type StateData = {
 }
 
 export function StateNode({ data }: NodeProps<Node<StateData>>) {
-  const { name, kind, note, visits, refusals, isCurrent, isChosen, isInterrupted } = data
+  const { name, kind, note, visits, refusals, isCurrent, isChosen, isInterrupted, change } = data
   const tools = useContext(DrawingContext)
   const isState = kind !== 'anywhere' && tools !== null
   const looks = [
@@ -31,6 +33,11 @@ export function StateNode({ data }: NodeProps<Node<StateData>>) {
     visits > 0 ? 'is-visited' : '',
     isInterrupted ? 'is-interrupted' : '',
     refusals > 0 ? `heat-${heatOf(refusals)}` : '',
+    change === undefined
+      ? ''
+      : change.stricter > 0
+        ? `heat-${heatOf(change.stricter)}`
+        : 'is-looser',
   ]
   return (
     <div className={looks.join(' ')} title={plainText(note, 300)}>
@@ -54,9 +61,21 @@ export function StateNode({ data }: NodeProps<Node<StateData>>) {
           {refusals} <span className="state-refusals-word">denied</span>
         </span>
       ) : null}
+      {change === undefined ? null : <Change change={change} />}
       <Handle type="source" position={Position.Right} />
       {isState ? <StateTools name={name} kind={kind} isChosen={isChosen} tools={tools} /> : null}
     </div>
+  )
+}
+
+/** What tried rules would have done here. */
+function Change({ change: { stricter, looser } }: { readonly change: StateChange }) {
+  return (
+    <span className={stricter > 0 ? 'state-refusals' : 'state-refusals is-looser'}>
+      {stricter > 0 ? `${stricter} more stopped` : ''}
+      {stricter > 0 && looser > 0 ? ', ' : ''}
+      {looser > 0 ? `${looser} fewer` : ''}
+    </span>
   )
 }
 

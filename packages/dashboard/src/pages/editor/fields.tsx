@@ -62,11 +62,11 @@ export function LinesField(props: {
         <span className="soft small-text">{hint}</span>
         {value === undefined ? (
           <button type="button" className="button small quiet" onClick={() => onSet([])}>
-            Allow none
+            Allow nothing
           </button>
         ) : (
           <button type="button" className="button small quiet" onClick={() => onSet(undefined)}>
-            Take the list out
+            Remove the restriction
           </button>
         )}
       </span>

@@ -1,5 +1,6 @@
 import type { Finding } from '@statewright/core/internal'
 import type { TextSpan } from '../../model/text/offsets.ts'
+import { count } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Mark } from '../../ui/mark.tsx'
 
@@ -27,7 +28,7 @@ export function FindingList(props: {
     <section className="editor-findings" aria-label="Findings">
       <p role="status" className="small-text">
         {errors === 0 ? 'It can be used' : `${errors} ${errors === 1 ? 'error' : 'errors'}`}
-        {findings.length > errors ? ` · ${findings.length - errors} to think about` : ''}
+        {findings.length > errors ? ` · ${count(findings.length - errors, 'warning')}` : ''}
       </p>
       <ul>
         {findings.map((finding) => (

@@ -36,7 +36,7 @@ export function MemoryList(props: { readonly project: string; readonly find: str
       <header>
         <h2>Memory</h2>
         <button type="button" className="button small" onClick={() => setEditing(nothing)}>
-          Keep something
+          Add memory
         </button>
       </header>
       <div className="body stack">
@@ -103,7 +103,7 @@ function MemoryDialog(props: {
   const forget = { word: 'Forget it', act: () => call(endpoints.deleteMemory, which) }
   return (
     <Confirm
-      title={isNew ? 'Keep something' : plainText(memory.key, 80)}
+      title={isNew ? 'Add memory' : plainText(memory.key, 80)}
       word="Keep"
       act={keep}
       changes={['memory', project]}

@@ -31,7 +31,7 @@ export function TaskList({ project }: { readonly project: string }) {
       <div className="body stack">
         <NewTask project={project} />
         {error === null ? null : <ProblemNote problem={problemOf(error)} />}
-        {data?.length === 0 ? <p className="soft">Nothing is to be done.</p> : null}
+        {data?.length === 0 ? <p className="soft">No tasks</p> : null}
         <ul className="lines">
           {data?.map((task) => (
             <li key={task.task_id}>

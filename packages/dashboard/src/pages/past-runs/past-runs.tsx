@@ -1,5 +1,5 @@
 import type { Replay } from '@statewright/core/wire'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { type TriedRules, tryOnPastRuns } from '../../api/replays.ts'
 import { amount, replayShare } from '../../model/replay-words.ts'
@@ -98,7 +98,12 @@ function PastRuns(props: { readonly rules: TriedRules; readonly onClose: () => v
         )}
       </div>
       {problem === null ? null : <ProblemNote problem={problem} />}
-      {replay === null ? null : <Outcome replay={replay} />}
+      {replay === null ? null : (
+        <Outcome
+          replay={replay}
+          definition={'definition' in rules ? rules.definition : undefined}
+        />
+      )}
       <div className="actions">
         <button type="button" className="button" onClick={onClose}>
           Close
@@ -108,9 +113,26 @@ function PastRuns(props: { readonly rules: TriedRules; readonly onClose: () => v
   )
 }
 
-function Outcome({ replay }: { readonly replay: Replay }) {
+/** Draws a machine, which only a report with differences needs. */
+const ReplayHeat = lazy(async () => ({
+  default: (await import('./replay-heat.tsx')).ReplayHeat,
+}))
+
+function Outcome(props: { readonly replay: Replay; readonly definition: string | undefined }) {
+  const { replay, definition } = props
   const { status, report, problem, entries, of } = replay
-  if (report !== undefined) return <ReplayReportView report={report} />
+  if (report !== undefined) {
+    return (
+      <>
+        <ReplayReportView report={report} />
+        {definition === undefined ? null : (
+          <Suspense fallback={null}>
+            <ReplayHeat text={definition} report={report} />
+          </Suspense>
+        )}
+      </>
+    )
+  }
   if (problem !== undefined) return <ProblemNote problem={problem} />
   if (status === 'cancelled') return <p role="status">Stopped. Nothing was changed.</p>
   const share = replayShare(replay)

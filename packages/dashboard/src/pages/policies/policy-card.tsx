@@ -107,6 +107,6 @@ function limitsOf({
   const pieces: string[] = []
   if (rate !== undefined) pieces.push(`${rate.max_calls} calls in ${rate.window_seconds} s`)
   if (budget !== undefined) pieces.push(`${usd(budget.max_usd)} ${budget.period}`)
-  if (held !== undefined) pieces.push(`${usd(held)} held back per call`)
+  if (held !== undefined) pieces.push(`${usd(held)} reserved per call`)
   return pieces.join(', ')
 }

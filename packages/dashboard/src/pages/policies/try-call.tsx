@@ -50,7 +50,7 @@ export function TryCall() {
     <section className="panel" aria-label="Try a call">
       <header>
         <h2>Try a call</h2>
-        <span className="soft small-text">counts nothing</span>
+        <span className="soft small-text">dry run</span>
       </header>
       <div className="body stack">
         <form className="try-form" onSubmit={tryIt}>

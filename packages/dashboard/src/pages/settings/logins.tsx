@@ -52,7 +52,7 @@ export function Logins({ provider }: { readonly provider: string | undefined }) 
         <div className="row">
           {provider === undefined ? (
             <button type="button" className="button" onClick={() => void attempt(makeLink)}>
-              Link for another browser
+              Sign in on another device
             </button>
           ) : null}
           <button type="button" className="button danger" onClick={() => void attempt(logOut)}>

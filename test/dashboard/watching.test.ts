@@ -75,7 +75,7 @@ describe('a run', () => {
       'checking_security',
       'checking_style',
     ])
-    await page.getByRole('button', { name: 'style' }).click()
+    await page.getByRole('button', { name: 'style', exact: true }).click()
     await page.getByRole('heading', { name: 'State checking_style' }).waitFor()
   })
 

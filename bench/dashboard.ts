@@ -1,6 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchBrowser, visit } from '../packages/server/testing/dashboard/browser.ts'
 import { copyRuns, repeatEntry } from '../packages/server/testing/dashboard/many.ts'
@@ -92,8 +89,10 @@ async function measured(look: Look): Promise<Figures> {
   await interact()
   await page.waitForTimeout(200)
   const slowest = Number(await page.evaluate('window.slowest ?? 0'))
+  // What was typed may still lead to another list.
+  await page.waitForTimeout(1000)
+  await page.locator(scrolled).first().waitFor()
   const frames = await scroll(page, scrolled)
-  keep(url, frames)
   return {
     load_ms: Math.round(load),
     requests,
@@ -114,11 +113,10 @@ const watchEvents = `
 /** Milliseconds of each frame in two seconds of scrolling down and up. */
 async function scroll(page: Page, selector: string): Promise<number[]> {
   const frames = await page.evaluate(`(async () => {
-    const scrolled = document.querySelector('${selector}')
     const frames = []
     let last = await new Promise(requestAnimationFrame)
     for (let at = 0; at < 120; at++) {
-      scrolled.scrollTop += at < 60 ? 120 : -120
+      document.querySelector('${selector}')?.scrollBy(0, at < 60 ? 120 : -120)
       const now = await new Promise(requestAnimationFrame)
       frames.push(now - last)
       last = now
@@ -126,13 +124,6 @@ async function scroll(page: Page, selector: string): Promise<number[]> {
     return frames
   })()`)
   return frames as number[] // What the script above collects.
-}
-
-/** The frames one by one, for whoever asks why. */
-function keep(url: string, frames: readonly number[]): void {
-  if (process.env.STATEWRIGHT_BENCH_FRAMES === undefined) return
-  const name = `frames-${new URL(url).pathname.replaceAll('/', '_')}.json`
-  writeFileSync(join(tmpdir(), name), JSON.stringify(frames))
 }
 
 async function press(page: Page, key: string, times: number): Promise<void> {

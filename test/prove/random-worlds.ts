@@ -209,7 +209,7 @@ const writes = {
 /** The calls that can make a difference to a definition, by the files that it speaks of. */
 export function callsFor(definition: JsonObject): readonly WorldCall[] {
   const { read, readSource, test, source, query, other, text, notes, touch, touchQuery } = calls
-  const { evidence, interrupts, states, facts, calls: conditions } = definition
+  const { evidence, interrupts, states, facts, marks, calls: conditions } = definition
   const chosen: readonly WorldCall[] = [
     ...[read, test],
     ...(JSON.stringify(states).includes('max_files_per_state') ? [source, other] : []),
@@ -217,6 +217,8 @@ export function callsFor(definition: JsonObject): readonly WorldCall[] {
     ...(facts === undefined ? [] : [readSource, source, text, touch]),
     ...(interrupts === undefined ? [] : [source, query, notes, touch, touchQuery]),
     ...(interrupts === undefined ? [] : Object.values(redirects)),
+    // Its tests count, and a mark on the plain command does not see them.
+    ...(evidence === undefined || marks === undefined ? [] : [redirects.query]),
     ...(interrupts === undefined || conditions === undefined ? [] : Object.values(writes)),
   ]
   return [...new Set(chosen)]

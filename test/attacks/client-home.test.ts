@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const codeIn = (text: string) =>
-  /self_protection|approval_required|policy_denied|could not judge/.exec(text)?.[0] ?? 'passes'
+  /self_protection|approval_required|policy_denied|could not check/.exec(text)?.[0] ?? 'passes'
 
 const byHook: Ask = async (tool, input, more = { HOME: home }) => {
   const body = {

@@ -51,7 +51,7 @@ async function passes(client: ClientName, url: string, body: object): Promise<bo
     input: JSON.stringify(body),
   })
   if (code === 2) {
-    expect(stderr).toContain('could not judge this call')
+    expect(stderr).toContain('could not check this call')
     return false
   }
   const answer = JSON.parse(stdout)
@@ -166,7 +166,7 @@ describe('SH-20: whoever has the port of the server', bound, () => {
     const again = await fetch(new URL(path, server.url), { method: 'POST', headers, body: text })
     expect(again.headers.get('statewright-mac')).toBe(null)
     expect(again.headers.get('statewright-refused')).toBe('replayed')
-    expect(await again.text()).toContain('could not judge')
+    expect(await again.text()).toContain('could not check')
     const elsewhere = new URL('/hooks/codex', server.url)
     const other = await fetch(elsewhere, { method: 'POST', headers, body: text })
     expect(other.headers.get('statewright-refused')).toBe('changed')

@@ -171,7 +171,7 @@ function guardedTests<Reply>(client: DrivenClient<Reply>): void {
       done,
     ])
     expect(existsSync(inWork('dead.txt'))).toBe(false)
-    if (can.passesFaultsOn) expect(received(2)).toContain('could not judge')
+    if (can.passesFaultsOn) expect(received(2)).toContain('could not check')
     expect(model().count()).toBe(4)
   })
 }

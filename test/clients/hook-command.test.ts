@@ -121,7 +121,7 @@ describe('statewright hook', () => {
     await answering(listener)
     const { code, stdout, stderr } = await hook('claude-code', keyFile)
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('Statewright could not judge this')
+    expect(stderr).toContain('Statewright could not check this')
   })
 
   test.each([
@@ -133,7 +133,7 @@ describe('statewright hook', () => {
     prepare()
     const { code, stdout, stderr } = await hook('claude-code', ...args)
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('Statewright could not judge this')
+    expect(stderr).toContain('Statewright could not check this')
   })
 
   test('a server that never answers blocks before any client loses patience', async () => {

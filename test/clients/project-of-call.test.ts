@@ -72,7 +72,7 @@ function write(client: ClientName, session: string, cwd: string): string {
 }
 
 const allowed = /^0 (\{\}|\{"decision":"allow"\})$/
-const notAnswering = /^(2 |0 \{"decision":"deny").*could not judge this call/
+const notAnswering = /^(2 |0 \{"decision":"deny").*could not check this call/
 
 async function freePort(): Promise<string> {
   const other = createServer()

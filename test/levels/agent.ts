@@ -107,7 +107,7 @@ export class Agent {
     const { denied } = await this.before(tool, input)
     if (denied === undefined) return 'does not hold'
     // A denial because the hook could not ask would say nothing of our rules.
-    if (denied.includes('could not judge')) throw new Error(denied)
+    if (denied.includes('could not check')) throw new Error(denied)
     return (await this.waiting()).length > 0 ? 'asks a person' : 'holds'
   }
 

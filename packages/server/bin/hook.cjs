@@ -30,7 +30,7 @@ function block(reason) {
     writeSync(1, '{}')
     process.exit(0)
   }
-  process.stderr.write(`Denied: Statewright could not judge this call: ${reason}.\n`)
+  process.stderr.write(`Denied: Statewright could not check this call: ${reason}.\n`)
   process.exit(2)
 }
 

@@ -35,7 +35,7 @@ export function globFault(pattern: string): string | undefined {
   if (pattern.startsWith('!')) return 'a pattern cannot be negated with "!"'
   if (/[@+?*!]\(/.test(pattern)) return 'groups like "@(a|b)" are not known; write "{a,b}"'
   if (pattern.includes('\\')) return 'a backslash means nothing here; folders end with "/"'
-  if (pattern.endsWith('/')) return 'it names a folder; write "folder/**" for what lies in it'
+  if (pattern.endsWith('/')) return 'it names a folder; write "folder/**" for what is in it'
   if (/(?:^|\/)\.\.(?:\/|$)/.test(pattern)) return 'it climbs out of the workspace with ".."'
   if (unfoldBraces(pattern) === undefined) return 'its braces do not pair or unfold too far'
   return undefined

@@ -12,7 +12,7 @@ export function checkCommands({ graph }: CheckContext): Finding[] {
   const findings: Finding[] = []
   for (const [name, state] of graph.states) {
     if (state.allowed_commands !== undefined && !hasShell(state.allowed_tools)) {
-      const message = `${quote(name)} allows no shell, so that no command of it can be used.`
+      const message = `${quote(name)} allows no shell, so none of its commands can be used.`
       const path = ['states', name, 'allowed_commands']
       findings.push(finding('commands_without_shell', path, message))
     }

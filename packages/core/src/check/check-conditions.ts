@@ -168,7 +168,7 @@ function callFindings(calls: CallRulesDefinition | undefined, path: Path, look: 
   ])
 }
 
-const wordless = 'Without a "message" the agent is told the condition alone. Say what it should do.'
+const wordless = 'Without a "message" the agent reads only the condition. Say what it should do.'
 
 function guardFindings({ guards }: WorkflowDefinition, look: Look): Finding[] {
   return Object.entries(guards ?? {}).flatMap(([name, guard]) =>

@@ -25,7 +25,7 @@ export function checkPolicy(policy: Policy | undefined, path: Path): Finding[] {
       findings.push(...nearMiss(capability, where))
       const earlier = (isModel ? findEarlierModel : findEarlier)(capability, when)
       if (earlier === undefined) continue
-      const message = `${quote(earlier)} comes first, so that this rule is never looked at.`
+      const message = `${quote(earlier)} comes first, so this rule is never reached.`
       findings.push(finding('rule_never_reached', where, message))
     }
   }

@@ -8,7 +8,7 @@ export function checkReach(check: CheckContext): Finding[] {
   const { definition, graph } = check
   const finals = [...graph.states].filter(([, state]) => state.type === 'final')
   if (finals.length === 0) {
-    const message = 'No state is final, so that no run could end. Give one "type": "final".'
+    const message = 'No state is final, so no run can end. Give one "type": "final".'
     return [finding('no_final_state', ['states'], message)]
   }
   if (!graph.states.has(definition.initial)) return []

@@ -9,7 +9,7 @@ export function checkReturns({ definition, graph }: CheckContext): Finding[] {
   return graph.moves
     .filter(({ written, state }) => written.target === returnTarget && !inHandler.has(state))
     .map(({ state, targetPath }) => {
-      const message = `No interrupt leads to "${state}", so that "$return" has nowhere to go.`
+      const message = `No interrupt leads to "${state}", so "$return" has nowhere to go.`
       return finding('return_outside_interrupt', targetPath, message)
     })
 }

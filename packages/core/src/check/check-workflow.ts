@@ -63,7 +63,7 @@ function checkCandidates({ graph }: CheckContext): Finding[] {
       const first = transition.findIndex((candidate) => !hasGuards(candidate))
       if (first < 0) continue
       for (let index = first + 1; index < transition.length; index++) {
-        const message = `Candidate ${first + 1} has no guard, so that this one is never tried.`
+        const message = `Candidate ${first + 1} has no guard, so this one is never tried.`
         const path = ['states', name, 'on', event, index]
         findings.push(finding('candidate_after_default', path, message))
       }

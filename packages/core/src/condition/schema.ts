@@ -28,7 +28,7 @@ export const Fact = z.strictObject({
     .string()
     .regex(/^[1-9]\d{0,5}(?:s|m|h|d)$/)
     .optional()
-    .describe('How long a value counts after it was seen, such as `10m`.'),
+    .describe('How long a value stays valid after it was seen, such as `10m`.'),
   private: z.boolean().optional().describe('Keys and values are kept as keyed hashes alone.'),
 })
 
@@ -39,7 +39,7 @@ const CallRule = z.strictObject({
     .min(1)
     .max(limits.messageLength)
     .optional()
-    .describe('What the agent is told when it does not.'),
+    .describe('What the agent reads when it does not hold.'),
 })
 
 export const CallRules = z

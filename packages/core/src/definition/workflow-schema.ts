@@ -9,7 +9,7 @@ const count = z.int().min(1)
 
 const Sandbox = z
   .enum(['off', 'auto', 'required'])
-  .describe('Whether shell calls run in our sandbox: never, where it can be had, or only there.')
+  .describe('Whether shell calls run in the sandbox: never, where there is one, or only there.')
 
 export const guardOperators = [
   'eq',
@@ -47,7 +47,7 @@ const guardFields = {
 
 const approvalFields = {
   requires_approval: z.boolean().optional().describe('A person must approve this transition.'),
-  approval_message: Text.optional().describe('What the person who approves is told.'),
+  approval_message: Text.optional().describe('What the person who approves reads.'),
   approval_timeout_ms: count.optional().describe('After this time the approval is a rejection.'),
 }
 
@@ -144,7 +144,7 @@ const Evidence = z.strictObject({
   trust: z
     .enum(['observed', 'reported'])
     .optional()
-    .describe('Whether a result that a caller only reports counts as well.'),
+    .describe('Whether a result that a caller only reports counts too.'),
 })
 
 /** Known `meta` fields are typed; other names are free. */

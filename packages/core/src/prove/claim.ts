@@ -42,7 +42,7 @@ export const Claim = z
       .describe('Where it may happen; all of them.'),
     in: z.array(Name).min(1).optional().describe('States that the agent stands in then.'),
     from: Moment.optional().describe('Only after this.'),
-    to: Moment.optional().describe('Only until this, after which `from` may begin it anew.'),
+    to: Moment.optional().describe('Only until this; `from` may begin it again.'),
   })
   .superRefine((claim, issues) => {
     const { never, can_always_reach: states, name: _, ...limits } = claim

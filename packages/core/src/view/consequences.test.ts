@@ -57,7 +57,7 @@ test('WF-22c, WF-22: a rejected transition leaves the run where it is', () => {
   })
   expect([after, none]).toEqual(['running a', undefined])
   expect(reported(workflow, ['go SOON']).before?.ifExpired).toBe(
-    'It counts as rejected. SOON is refused, and the run stays in a.',
+    'It is treated as rejected. SOON is refused, and the run stays in a.',
   )
   expect(reported(workflow, ['go SPLIT', 'left UP']).before?.ifRejected).toBe(
     'UP is refused, and the branch l stays in left. The agent reads your reason.',

@@ -41,7 +41,9 @@ export function consequences(
     ifRejected: rejected,
     ...(approval.expiresAt === null
       ? {}
-      : { ifExpired: `It counts as rejected. ${afterRejection(program, run, lane, approval)}` }),
+      : {
+          ifExpired: `It is treated as rejected. ${afterRejection(program, run, lane, approval)}`,
+        }),
   }
 }
 

@@ -55,8 +55,8 @@ export const activityEndpoints = {
     who: 'person',
     summary: 'What happened over time and where agents were denied, from the newest entries.',
     query: z.strictObject({
-      from: TimeInQuery.optional().describe('Epoch milliseconds; a day before `to` unless told.'),
-      to: TimeInQuery.optional().describe('Epoch milliseconds; now unless told.'),
+      from: TimeInQuery.optional().describe('Epoch milliseconds; by default a day before `to`.'),
+      to: TimeInQuery.optional().describe('Epoch milliseconds; by default now.'),
     }),
     answers: { 200: Activity },
   }),

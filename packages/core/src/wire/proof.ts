@@ -51,7 +51,7 @@ export const proofEndpoints = {
     method: 'POST',
     path: '/api/proof/passkey/options',
     who: 'person',
-    summary: 'What a browser needs to use a passkey of yours.',
+    summary: 'What a browser needs to use one of your passkeys.',
     body: z.strictObject({}),
     answers: { 200: CredentialRequest },
   }),

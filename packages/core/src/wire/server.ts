@@ -11,7 +11,7 @@ export const ServerFacts = z.object({
   uptime_ms: z.number(),
   url: z.string(),
   project: z.string().describe('The folder whose configuration holds.'),
-  data: z.string().describe('Where what we keep on this machine lies.'),
+  data: z.string().describe('Where this machine stores the data.'),
   store: z.enum(['sqlite', 'postgres']),
   sandbox: z.object({
     kind: z.enum(['bubblewrap', 'none']),

@@ -46,7 +46,7 @@ export const Session = SessionLine.extend({
     pendingToolCalls: z.array(AgentToolCall),
     results: z
       .array(ToolResult)
-      .describe('What the calls of the batch at hand gave back, before the model was told.'),
+      .describe('Results of the current batch of calls that the model has not read yet.'),
     toolRuns: z.array(ToolRunRecord),
     hookRuns: z.array(HookRunRecord),
     lastError: AgentError.nullable(),
@@ -69,7 +69,7 @@ export const Session = SessionLine.extend({
   systemPrompt: z
     .string()
     .nullable()
-    .describe('What the model was told beside the conversation in the last request to it.'),
+    .describe('What the last request to the model contained beside the conversation.'),
   retries: z
     .array(
       z.discriminatedUnion('kind', [
@@ -153,7 +153,7 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/api/sessions/:id/compact',
     who: 'person',
-    summary: 'Have the conversation of a session summed up, so that its model reads less.',
+    summary: 'Sum up the conversation of a session, so its model reads less.',
     answers: { 200: Session },
   }),
   retrySession: endpoint({

@@ -51,7 +51,7 @@ export const tokenEndpoints = {
     body: z.strictObject({
       kind: z
         .enum(['hook', 'agent', 'person', 'service'])
-        .describe('`person`: another login of yours, which may look, start, hold and reject.'),
+        .describe('`person`: another login for you, which may look, start, pause and reject.'),
       verbs: z
         .array(VerbName)
         .min(1)

@@ -127,7 +127,10 @@ function readEntry(data: string): FeedEntry | undefined {
   try {
     return FeedEntry.parse(JSON.parse(data))
   } catch (fault) {
-    console.warn('The feed told something that this page does not understand.', fault)
+    console.warn(
+      'The server sent an update that this page does not understand. Reload the page.',
+      fault,
+    )
     return undefined
   }
 }

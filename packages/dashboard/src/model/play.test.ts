@@ -59,7 +59,7 @@ describe('the example of the playground', () => {
     const play = sendEvent(sendEvent(begin(example), 'FOUND', {}, 2000), 'FIXED', {}, 3000)
     const { tone, title, lines } = outcomeOf(play)
     expect([tone, title]).toEqual(['bad', 'refused: guard_failed'])
-    expect(lines.join('\n')).toContain('now null')
+    expect(lines.join('\n')).toContain('but it is null')
     expect(summaryOf(play).states).toEqual(['fixing'])
   })
 

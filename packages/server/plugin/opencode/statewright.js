@@ -117,7 +117,7 @@ async function judge(work) {
     answer = await work()
   } catch (fault) {
     const why = fault instanceof Error ? fault.message : String(fault)
-    throw new Error(`Denied: Statewright could not judge this call: ${why}.`)
+    throw new Error(`Denied: Statewright could not check this call: ${why}.`)
   }
   const isAllowed = answer.decision === 'allow'
   const hasArgs = answer.args !== undefined

@@ -86,7 +86,7 @@ export function peopleWarnings(pinned: PinnedConfig, environment: Environment): 
   const unset = named.flatMap(({ name, what }) =>
     name === undefined || (environment[name] ?? '') !== ''
       ? []
-      : [`${name} is not set, so that ${what}.`],
+      : [`${name} is not set, so ${what}.`],
   )
   return [...unset, ...locked]
 }

@@ -137,5 +137,5 @@ export type ClientAnswer =
   | { readonly kind: 'tell'; readonly text: string }
   /** It may run, but with this input instead: a shell call through our sandbox (SH-15). */
   | { readonly kind: 'rewrite'; readonly input: unknown; readonly text?: string }
-  /** We could not judge. What guards is denied; elsewhere the model is told. */
+  /** We could not check. What guards is denied; elsewhere the model is told. */
   | { readonly kind: 'fault'; readonly text: string }

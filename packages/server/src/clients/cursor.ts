@@ -11,7 +11,7 @@ const Finished = Tool.extend({
 
 /**
  * Cursor, as its documentation tells of its hooks; experimental, since no test has driven it. It
- * names its sub-agents in no hook, so that branches of a fork are worked one after the other.
+ * names its sub-agents in no hook, so the branches of a fork are worked one after the other.
  */
 export const cursor = hookClient({
   name: 'cursor',

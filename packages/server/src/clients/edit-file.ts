@@ -89,7 +89,7 @@ export function undoEdit(
 function changedSince(where: string): Problem {
   return {
     code: 'config_invalid',
-    message: 'The file was ours and has been changed since; nothing was changed.',
+    message: 'Statewright wrote this file and it was changed since, so it was left alone.',
     where,
     next: 'remove it by hand and try again.',
   }

@@ -19,7 +19,7 @@ export const geminiInstaller: Installer = {
   ],
   remark:
     'Gemini CLI runs no tool hooks under an editor (--acp): there it is not guarded. It names no ' +
-    'sub-agents either, so that branches of a fork are worked one after the other.',
+    'sub-agents either, so the branches of a fork are worked one after the other.',
 }
 
 /**

@@ -46,6 +46,6 @@ function problem(path: string, what: string): Problem {
     code: 'config_invalid',
     message: `A file named under "definitions" ${what}.`,
     where: path,
-    next: 'mend the path in statewright.yaml, or take it out.',
+    next: 'fix the path in statewright.yaml, or remove it.',
   }
 }

@@ -47,7 +47,7 @@ describe('oidc in a configuration', () => {
     expect(read(more)).toEqual([
       'config_invalid',
       expect.stringMatching(why),
-      expect.stringContaining('mend the file'),
+      expect.stringContaining('fix the file'),
     ])
   })
 

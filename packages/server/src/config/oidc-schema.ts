@@ -65,7 +65,7 @@ export function checkOidc(oidc: OidcConfig | null, project: string): Result<void
   if (!isAbsolute(file)) return wrong(`${file} is no whole path.`, 'begin it with a slash.')
   if (!isInside(realOf(file), project)) return ok(undefined)
   return wrong(
-    'The secret of the provider lies in the project, where agents read it.',
+    'The secret of the provider is in the project, where agents can read it.',
     'move it to a folder that only the server reads, or name a variable in client_secret_env.',
   )
 }

@@ -44,7 +44,7 @@ export function parseConfig(text: string, file: string): Result<Config, Problem>
     code: 'config_invalid',
     message: `${first === undefined ? 'It cannot be read.' : sentence(first)}${rest}`,
     where: `${file}:${first?.line ?? 1}:${first?.column ?? 1}`,
-    next: 'mend the file; until then nothing is started, since a restriction could be lost.',
+    next: 'fix the file. Until then nothing is started, since a restriction could be lost.',
   })
 }
 

@@ -125,7 +125,7 @@ function isOnlyClaimed({ kind }: Caller, { callId, source }: CallResult, live: L
 
 const notYours = problem(
   'not_permitted',
-  'Whoever runs this call tells how it ends; the word of an agent does not count for it.',
+  'Only the program that runs this call may report how it ended, not the agent.',
 )
 
 /** What the agent must hear after a result, an interrupt above all. */

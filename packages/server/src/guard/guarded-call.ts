@@ -90,7 +90,7 @@ async function judgeAndPlan(
 }
 
 const notJudged =
-  'Statewright could not judge this call, so it was denied. Try again; if it goes on, a person ' +
+  'Statewright could not check this call, so it was denied. Try again; if it goes on, a person ' +
   'must look at the server.'
 
 async function judgeUntilAnswered(

@@ -220,7 +220,7 @@ async function onSettingsChanged(
     return nothing
   }
   const what = file || 'The settings'
-  const text = `${what} changed while a run is active; it counts from the next session on.`
+  const text = `${what} changed while a run is active. It takes effect in the next session.`
   return { kind: 'deny', text: `self_protection: ${text}` }
 }
 

@@ -131,7 +131,7 @@ describe('no answer means no', () => {
     ['without a token that counts', { caller: undefined }],
     ['for a client that nobody knows', { client: 'emacs' }],
   ])('%s', async (_name, more) => {
-    expect(denial(await send(write(), more))).toContain('could not judge')
+    expect(denial(await send(write(), more))).toContain('could not check')
   })
 
   test.each(['', '{', 'null', '[]', '{}', '{"hook_event_name":"PreToolUse"}'])(

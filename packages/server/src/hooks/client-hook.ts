@@ -67,7 +67,7 @@ export async function answerClientHook(
     return client.render(body, await (waits ? judging : withinDeadline(options, judging)))
   } catch (fault) {
     options.onFault?.(fault)
-    return client.render(body, { kind: 'fault', text: couldNot('Something of ours went wrong.') })
+    return client.render(body, { kind: 'fault', text: couldNot('An internal error happened.') })
   }
 }
 
@@ -138,7 +138,7 @@ function fault(message: string): ClientAnswer {
 }
 
 function couldNot(message: string): string {
-  return `internal: Statewright could not judge this, so that it may not happen. ${message}`
+  return `internal: Denied, because Statewright could not check this call. ${message}`
 }
 
 function parseJson(text: string | undefined): unknown {

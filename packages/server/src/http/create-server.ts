@@ -41,7 +41,7 @@ function createApp({ server, names, routes, pages }: AppOptions): Hono<Env> {
   })
   app.onError((fault) => {
     server.log.error({ err: fault }, 'a request failed outside its route')
-    return toResponse(problemReply(problem('internal', 'Something of ours went wrong.')))
+    return toResponse(problemReply(problem('internal', 'An internal error happened.')))
   })
   return app
 }

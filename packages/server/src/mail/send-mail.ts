@@ -70,7 +70,7 @@ async function whyNotLimited(
   const status = live?.row.status ?? 'gone'
   const code = status === 'paused' ? 'run_paused' : 'no_active_run'
   const next = 'start or resume a run, and send the mail for it.'
-  return problem(code, `The run is ${status}, so that nothing limits its mail.`, { next })
+  return problem(code, `The run is ${status}, so nothing limits its mail.`, { next })
 }
 
 /** Null keeps the mail counted: what may have left has to be taken for sent. */
@@ -105,7 +105,7 @@ function answerTo(sent: Forwarded): Result<MailAnswer, RuntimeProblem> {
     }
     case 'unknown': {
       const message = `The mail service did not say what became of the mail: ${sent.why}.`
-      const next = 'look there before sending it again; it counts as sent.'
+      const next = 'look there before you send it again; it is counted as sent.'
       return err(problem('upstream_timeout', message, { next }))
     }
     default:

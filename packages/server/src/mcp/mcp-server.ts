@@ -152,7 +152,7 @@ async function callTool(
   } catch (fault) {
     if (fault instanceof ProtocolError) throw fault
     options.onFault?.(fault)
-    const message = 'Something of ours went wrong; nothing was changed that is not in the history.'
+    const message = 'An internal error happened. Nothing was changed that is not in the history.'
     return refusalResult({ code: 'internal', message })
   }
 }
@@ -167,7 +167,7 @@ async function frontedTool(front: Front, name: string): Promise<Fronted<Tool> | 
 function changedTool(name: string): Problem {
   return {
     code: 'tool_changed',
-    message: `The tool ${name} is not as a person accepted it: its server describes it anew.`,
+    message: `The tool ${name} is described differently than when a person accepted it.`,
     next: 'ask a person to look at the change with "statewright config accept".',
   }
 }

@@ -80,7 +80,7 @@ async function guardedBy(runtime: SettingsRuntime, workflow: string): Promise<Ne
   return {
     guard: 'broken',
     sentence: `Every call of a new session is denied: ${why}.`,
-    next: `save it with "statewright workflow push", or mend "workflow" in statewright.yaml.`,
+    next: `save it with "statewright workflow push", or fix "workflow" in statewright.yaml.`,
   }
 }
 

@@ -56,7 +56,7 @@ export async function resolveApproval(
   if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
   const { answer } = done.step
   if (answer.type === 'approval_ended' && answer.code === 'guard_failed') {
-    const message = 'The guards no longer hold, so that the approval has ended without effect.'
+    const message = 'The guards no longer pass, so the approval has no effect.'
     return err(problem('guard_failed', message))
   }
   const after = await runtime.store.approvals.get(row.approvalId)

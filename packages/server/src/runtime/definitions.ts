@@ -90,7 +90,7 @@ export function invalidProblem(findings: readonly Finding[]): RuntimeProblem {
   const errors = findings.filter((one) => one.severity === 'error')
   const first = errors[0]?.message ?? 'it has findings'
   return problem('definition_invalid', `The definition cannot be used: ${first}`, {
-    next: 'mend what the findings name and send it again.',
+    next: 'fix what the findings name and send it again.',
     details: { findings: findings.map(wireFinding) },
   })
 }

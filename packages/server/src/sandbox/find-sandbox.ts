@@ -35,7 +35,7 @@ export async function findSandbox(options: ProbeOptions = {}): Promise<SandboxFo
   if (shell === undefined) return none('there is no bash on this machine.', 'sh')
   if (platform !== 'linux') {
     const where = platform === 'darwin' ? 'macOS' : platform
-    return none(`${where} has no bubblewrap, so that commands are judged, not contained.`, shell)
+    return none(`${where} has no bubblewrap, so commands are checked but not contained.`, shell)
   }
   const program = paths.find(isProgram)
   if (program === undefined) {

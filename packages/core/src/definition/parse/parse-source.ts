@@ -48,7 +48,7 @@ export function parseSource<Definition>(
   const findings = [...source.findings, ...reservedNames(value), ...grammar.findMore(value)]
   const parsed = applySchema(grammar.schema, value)
   if (parsed === undefined) {
-    const message = 'More is wrong here than can be told. Do the lists hold what they should?'
+    const message = 'Too much is wrong here to list. Do the lists contain what they should?'
     return { findings: [...findings, finding('too_large', [], message)] }
   }
   if (!parsed.success) {

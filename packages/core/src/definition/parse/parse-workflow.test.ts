@@ -181,7 +181,7 @@ describe('unknown fields', () => {
     for (let index = 0; index < 500; index++) states[`s${index}`] = { wrong: 1 }
     const { findings } = parseWorkflow({ ...sound, states: { ...states, a: {} } })
     expect(findings).toHaveLength(limits.findings + 1)
-    expect(findings.at(-1)?.message).toBe('400 more findings are not shown. Mend these first.')
+    expect(findings.at(-1)?.message).toBe('400 more findings are not shown. Fix these first.')
   })
 })
 

@@ -21,7 +21,7 @@ export function settleFindings(findings: readonly Finding[], source: Source): Fi
   kept.sort(byPlace)
   const more = once.length - kept.length
   if (more > 0) {
-    const message = `${more} more findings are not shown. Mend these first.`
+    const message = `${more} more findings are not shown. Fix these first.`
     kept.push(finding('too_many_findings', [], message))
   }
   return kept

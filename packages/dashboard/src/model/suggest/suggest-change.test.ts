@@ -237,7 +237,7 @@ describe('where no rule should give way', () => {
     const given = denied(base, [['Grep', {}]])
     const renamed = base.replaceAll('work', 'labour')
     const lost = suggestChange(renamed, compile, given)
-    expect(lost.kind === 'none' && lost.help[0]).toContain('no such state')
+    expect(lost.kind === 'none' && lost.help[0]).toContain('no longer has this state')
     const broken = suggestChange('id: [', compile, given)
     expect(broken.kind === 'none' && broken.help[0]).toContain('fix its findings')
   })

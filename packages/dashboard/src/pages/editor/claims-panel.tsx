@@ -12,7 +12,7 @@ export function ClaimsPanel(props: {
   const { onShow } = props
   const { shown, text, read, setText: onText } = props.claims
   if (shown.length === 0) {
-    return <p className="soft">Mend the errors in the text; then its claims are looked at.</p>
+    return <p className="soft">Fix the errors in the text to check its claims.</p>
   }
   return (
     <div className="stack">

@@ -34,7 +34,7 @@ export function Simulator(props: {
   const [isScenarioOpen, setScenarioOpen] = useState(false)
   const { current, attempt } = simulation
   if (current === null) {
-    return <p className="soft">Mend the errors in the text; then a run can be tried.</p>
+    return <p className="soft">Fix the errors in the text to simulate a run.</p>
   }
   const play = now(current)
   const summary = summaryOf(play)

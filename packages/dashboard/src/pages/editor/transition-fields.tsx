@@ -129,7 +129,7 @@ function transitionOf({ target, guard, requires_approval, rest }: Simple): unkno
 }
 
 function shapeOf(transition: Transition): string {
-  if (Array.isArray(transition)) return 'Several candidates, the first that passes counts'
+  if (Array.isArray(transition)) return 'Several targets; the first that passes is taken'
   if (typeof transition === 'object' && 'fork' in transition) return 'A fork'
   return 'It invokes another definition'
 }

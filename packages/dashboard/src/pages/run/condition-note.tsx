@@ -46,7 +46,7 @@ export function ConditionNote({ failed }: { readonly failed: FailedCondition }) 
           </div>
         ))}
       </dl>
-      {isUnknown ? <p className="small-text">What is not known counts against the call.</p> : null}
+      {isUnknown ? <p className="small-text">What is unknown counts against the call.</p> : null}
       {hints.map((hint) => (
         <p key={hint} className="small-text">
           <Foreign text={hint} max={400} />

@@ -108,7 +108,7 @@ function Rules(props: { readonly value: string; readonly onChange: (value: strin
         </optgroup>
       </select>
       <span className="soft small-text">
-        A run of it judges every call, and the agent is told what it may do in each state.
+        Every call is checked by a run of it, and the agent reads what it may do in each state.
       </span>
     </label>
   )

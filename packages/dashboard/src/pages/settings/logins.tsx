@@ -42,7 +42,7 @@ export function Logins({ provider }: { readonly provider: string | undefined }) 
             <input
               value={person}
               maxLength={100}
-              placeholder="their name; empty: another browser of yours"
+              placeholder="their name; leave empty for another browser of your own"
               onChange={(event) => setPerson(event.target.value)}
             />
           </label>

@@ -89,7 +89,7 @@ export function Tokens() {
 const kinds = [
   ['hook', 'hook: asks for judgement'],
   ['agent', 'agent: moves its own runs as well'],
-  ['person', 'person: another login of yours, for 30 days'],
+  ['person', 'person: another login for you, for 30 days'],
 ] as const
 
 function NewToken(props: {

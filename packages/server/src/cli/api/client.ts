@@ -199,7 +199,7 @@ function unproven(url: string, fault: UnprovenServer): ServerProblem {
 
 const trustNext = 'use https, or set STATEWRIGHT_TRUST_URL=1 where you trust the way.'
 const restartNext =
-  'start the server anew with "statewright up". For one behind a forwarded port, or of an older ' +
+  'restart the server with "statewright up". For one behind a forwarded port, or of an older ' +
   'version, set STATEWRIGHT_TRUST_URL=1.'
 
 function unreachable(url: string, fault: unknown): ServerProblem {

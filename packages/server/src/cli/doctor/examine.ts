@@ -143,7 +143,7 @@ async function checkCanary(one: Installation, person: Client, isWhole: boolean):
   }
   // Somebody else's program is not started for a look.
   if (target.kind === 'plugin' && !isWhole) {
-    return broken('canary', 'Not tried: the plugin is not ours any more.', reinstall(one))
+    return broken('canary', 'Not tried: the plugin was changed by somebody else.', reinstall(one))
   }
   const session = `doctor-${randomUUID()}`
   const body = { definition: canaryWorkflow, session }

@@ -55,7 +55,7 @@ export function showNewLink({ data }: Client): void {
       code: 'usage',
       message: 'The server of this folder does not run on this machine, or cannot be reached so.',
       where: 'login --new-link',
-      next: 'start it anew: it prints a link, or let somebody who is logged in make you one.',
+      next: 'restart it: it prints a link. Or ask somebody who is logged in to make one for you.',
     })
   }
   process.kill(running.pid, 'SIGUSR2')

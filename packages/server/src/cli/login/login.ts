@@ -14,7 +14,7 @@ import { chooseNewPin } from './proof.ts'
 export function addLogin(program: Command): void {
   program
     .command('login')
-    .description('log this terminal in, so that you can look, start, hold and approve')
+    .description('log this terminal in, to look, start, pause and approve')
     .argument('[link]', 'the login link that the server printed; without it a browser confirms')
     .option('--set-pin', 'choose a new PIN: with a link, or with the one you have')
     .option('--new-link', 'let the server show a new link, at its own terminal')

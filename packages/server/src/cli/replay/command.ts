@@ -12,7 +12,7 @@ export function addReplay(program: Command): void {
     .option('--codex', 'those of Codex')
     .option('--gemini', 'those of Gemini CLI')
     .option('--opencode', 'those of opencode')
-    .option('--transcripts <folder>', 'transcripts that lie elsewhere, or one of them')
+    .option('--transcripts <folder>', 'transcripts in another folder, or a single one')
     .option('--since <time>', 'such as 30d, 12h or 2026-11-01; all when left out')
     .option('--here', 'only sessions that began in this folder or below it')
     .option('--limit <number>', 'only so many sessions, the newest')

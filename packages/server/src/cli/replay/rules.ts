@@ -56,7 +56,7 @@ function fromFile(file: string): Result<ReplayRules, Problem> {
   if (program === undefined || !('text' in source)) {
     return err({
       code: 'definition_invalid',
-      message: 'The definition has errors, so that nothing can be replayed under it.',
+      message: 'The definition has errors, so nothing can be replayed with it.',
       where: file,
       next: `run "statewright workflow check ${file}" to see them.`,
     })

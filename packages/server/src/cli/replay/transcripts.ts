@@ -50,7 +50,7 @@ export async function replayTranscripts(options: ReplayOptions): Promise<void> {
 const foot = [
   'Each session is played as one run; after its end a new prompt or edit begins the next.',
   'Not in a transcript: edits made by hand, files that a command changes without naming them,',
-  'costs, and what a person would have answered (every question counts as answered with yes).',
+  'costs, and what a person would have answered (every question is taken as answered with yes).',
 ]
 
 const words: Readonly<Record<CodingClientName, string>> = {

@@ -82,7 +82,7 @@ function readProgram(file: string): Result<Program, Problem> {
   if (!read.ok) return read
   const invalid: Problem = {
     code: 'definition_invalid',
-    message: 'The definition has errors, so that no call can be judged by it.',
+    message: 'The definition has errors, so no call can be checked with it.',
     where: file,
     next: `run "statewright workflow check ${file}" to see them.`,
   }

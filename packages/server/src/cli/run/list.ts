@@ -24,7 +24,7 @@ export async function listRuns(options: ListOptions): Promise<void> {
       process.stdout.write(`${table(runs, columns(), terminalWidth())}\n`)
       const unjudged = await unjudgedRuns(client)
       for (const { run_id } of runs.filter((run) => unjudged.has(run.run_id))) {
-        say(`${run_id}: calls ran without a decision of ours; see "statewright run show".`)
+        say(`${run_id}: calls ran without being checked; see "statewright run show".`)
       }
     }
     if (runs.length === 0) say('No runs. Start one with "statewright run start <workflow>".')

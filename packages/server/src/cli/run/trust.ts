@@ -19,7 +19,7 @@ export async function trustLines(client: Client, runId: string): Promise<string[
   const found = own(unjudged.runs, runId)
   if (found !== undefined) {
     const calls = found.count === 1 ? '1 call' : `${found.count} calls`
-    lines.push(`  UNJUDGED: ${calls} of the client ran without a decision of ours`)
+    lines.push(`  UNJUDGED: ${calls} of the client ran without being checked`)
     if (found.blocks) lines.push(`  held:     until "statewright run trust ${runId}"`)
   }
   if (mode === 'observe')

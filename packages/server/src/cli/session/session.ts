@@ -87,7 +87,7 @@ function addRare(session: Command): void {
     .action(interruptOne)
   session
     .command('compact')
-    .description('have the conversation of a session summed up, so that its model reads less')
+    .description('sum up the conversation of a session, so its model reads less')
     .argument('<session>', 'its id or the beginning of it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('compact sess_1a2b3c'))

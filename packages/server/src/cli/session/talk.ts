@@ -148,7 +148,7 @@ function tellFailure({ sessionId, lastError, state }: Session, it: 'goes on' | '
   const again = `"${command}" runs it again`
   const typed = 'say something and it goes on'
   const goingOn = run === undefined ? `${typed} from here` : `${typed} without, or ${again}`
-  const next = it === 'goes on' ? goingOn : 'the session is stopped; mend that and start another'
+  const next = it === 'goes on' ? goingOn : 'the session is stopped; fix that and start another'
   const what = `${code}: ${message.replaceAll(/\s+/g, ' ')}`
   const lines = [what, `  in: session ${sessionId}`, `  next: ${next}.`]
   // At a terminal the error stands right above.

@@ -101,7 +101,7 @@ async function retryLast(client: Client, session: Session, named?: string): Prom
   const message =
     lastError === null
       ? 'Nothing of it has failed.'
-      : 'Nothing can be run again now: the model was already told of it.'
+      : 'Nothing can be retried now: the model already knows of it.'
   const next = 'say something to it with "statewright session send".'
   return refuse({ code: 'usage', message, where: id, next })
 }

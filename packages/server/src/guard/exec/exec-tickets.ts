@@ -280,5 +280,5 @@ function void_(message: string): Problem {
   return { code: 'not_permitted', message, next: 'make the call again.' }
 }
 
-export const noTicket = void_('The ticket is used up, too old or not ours.')
+export const noTicket = void_('The ticket is used up, too old, or not from this server.')
 export const noResult = void_('Nobody waits for this result.')

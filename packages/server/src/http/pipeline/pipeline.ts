@@ -232,7 +232,7 @@ function faultReply({ log }: ServerDependencies, { method, path }: Route, fault:
     return refuse('store_unavailable', `The store cannot be used: ${message}`, { next })
   }
   log.error({ err: fault, method, route: path }, 'a request failed')
-  return refuse('internal', 'Something of ours went wrong; the log of the server says what.')
+  return refuse('internal', 'An internal error happened. The log of the server has the details.')
 }
 
 export function toResponse(reply: Reply): Response {

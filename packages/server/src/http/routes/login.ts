@@ -130,7 +130,7 @@ async function pollDevice(call: CallOf<typeof endpoints.claimDeviceLogin>): Prom
     })
   }
   if (state.kind === 'unknown') {
-    return refuse('login_expired', 'This login is over.', { next: 'begin anew.' })
+    return refuse('login_expired', 'This login is over.', { next: 'start again.' })
   }
   const { kind: _, by: createdBy, ...login } = state
   return commandLineLogin(call.server, { ...login, createdBy })
@@ -152,5 +152,5 @@ async function confirmDevice(
     if (refusal !== undefined && refusal.status !== 201) return refusal
   }
   if (auth.devices.confirm(userCode, { by: call.caller.tokenId, person })) return undefined
-  return refuse('login_expired', 'No login waits under this code.', { next: 'begin anew.' })
+  return refuse('login_expired', 'No login waits under this code.', { next: 'start again.' })
 }

@@ -136,7 +136,7 @@ async function claimProof(
   const state = server.auth.oidc.proofs.claim(body.ticket, tokenId)
   if (state.kind === 'waiting') return reply(200, { waiting: true })
   if (state.kind === 'unknown') {
-    return refuse('login_expired', 'This request for a proof is over.', { next: 'begin anew.' })
+    return refuse('login_expired', 'This request for a proof is over.', { next: 'start again.' })
   }
   const { outcome } = state
   if ('problem' in outcome) return problemReply(outcome.problem)
@@ -149,7 +149,7 @@ async function openProof(call: CallOf<typeof endpoints.openOidcProof>): Promise<
   const { tokenId } = identity.token
   const request = server.auth.oidc.proofs.byTicket(body.ticket, tokenId)
   if (identity.via !== 'cookie' || request === undefined) {
-    const next = 'begin anew in the dashboard.'
+    const next = 'start again in the dashboard.'
     return refusedPage(problem('login_expired', 'This request for a proof is over.', { next }))
   }
   const { userCode } = request

@@ -75,7 +75,7 @@ function refuseService({ server, body, identity }: CreateCall): Reply | undefine
   }
   const lacking = verbs.find((verb) => identity.token.verbs?.includes(verb) === false)
   if (lacking !== undefined) {
-    const message = `You may not "${lacking}" yourself, so that no service of yours may.`
+    const message = `You may not "${lacking}" yourself, so your services may not either.`
     return refuse('not_permitted', message, { where: 'verbs', next: 'leave it out.' })
   }
   if (!verbs.includes('approve') || server.level() === 'L2') return undefined

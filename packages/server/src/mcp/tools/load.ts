@@ -123,7 +123,7 @@ async function bindBranch(
 ): Promise<Result<Started, RuntimeProblem>> {
   const { runtime, caller } = from
   if (caller.agentId === undefined) {
-    const message = 'The client does not tell its sub-agents apart, so that none can be bound.'
+    const message = 'The client does not tell its sub-agents apart, so none can be bound.'
     const next = 'work the branches one after the other.'
     return err(problem('branch_bound', message, { next }))
   }

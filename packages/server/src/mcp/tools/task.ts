@@ -98,7 +98,7 @@ const taskUpdate = ownTool({
 
 const taskClaim = ownTool({
   name: 'task_claim',
-  description: 'Take a task so that nobody else does; without an id the first that is open.',
+  description: 'Claim a task for yourself; without an id, the first open one.',
   input: z.object({ task_id: TaskId.optional(), run: RunHandle }),
   output: Task,
   async call(from, { task_id: taskId }) {

@@ -96,5 +96,5 @@ function leadsOut(path: string): boolean {
 }
 
 function outside(path: string): PathFault {
-  return pathFault('outside_workspace', `${path} lies outside of the workspace.`)
+  return pathFault('outside_workspace', `${path} is outside the workspace.`)
 }

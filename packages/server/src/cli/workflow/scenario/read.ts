@@ -112,7 +112,7 @@ function readDefinition(path: string): Result<Definition, Problem> {
   if (definition === undefined) {
     return err({
       code: 'definition_invalid',
-      message: 'The definition has errors, so that nothing can be played against it.',
+      message: 'The definition has errors, so nothing can be played.',
       where: path,
       next: `run "statewright workflow check ${path}" to see them.`,
     })
@@ -129,6 +129,6 @@ export function invalid(path: string, message: string, line: number, column: num
     code: 'definition_invalid',
     message,
     where: `${path}:${line}:${column}`,
-    next: 'mend the scenario file; "Scenarios" in the guide (/docs/scenarios) shows its keys.',
+    next: 'fix the scenario file; "Scenarios" in the guide (/docs/scenarios) shows its keys.',
   }
 }

@@ -89,7 +89,7 @@ describe('the packages that people install', () => {
         'bin/hook.cjs',
         'dist/cli/main.js',
         'dist/sdk/sdk.d.ts',
-        'dashboard/index.html',
+        'dashboard/index.html.br',
         'docs/guide/README.md',
         'docs/images/approvals-wide-light.png',
         'templates/bugfix.yaml',

@@ -174,7 +174,7 @@ export {
   defaultReservationMs,
 } from './policy/counter-keys.ts'
 export {
-  type AskedCapabilities,
+  type CallCapabilities,
   countersFor,
   limitedRules,
 } from './policy/evaluate-policy.ts'

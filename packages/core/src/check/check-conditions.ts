@@ -20,7 +20,10 @@ import type { CheckContext } from './check-context.ts'
 export function checkConditions(check: CheckContext): Finding[] {
   const { definition } = check
   const known = namesOf(definition)
-  const look = (place: Place) => [...conditionFindings(place, known), ...argumentsOf(place, check)]
+  const look = (position: ConditionText) => [
+    ...conditionFindings(position, known),
+    ...argumentsOf(position, check),
+  ]
   return [
     ...factFindings(definition, look),
     ...markFindings(definition.marks, ['marks'], 'call', look),
@@ -37,12 +40,12 @@ export function checkConditions(check: CheckContext): Finding[] {
 /** The same for a policy that is attached to a project or role (FC-8). */
 export function checkPolicyConditions(policy: Policy | undefined, path: Path): Finding[] {
   const known: KnownNames = { facts: [], marks: Object.keys(policy?.marks ?? {}) }
-  const look = (place: Place) => conditionFindings(place, known)
+  const look = (position: ConditionText) => conditionFindings(position, known)
   return policyFindings(policy, path, 'attached', look)
 }
 
 /** One expression and where it stands. */
-interface Place {
+interface ConditionText {
   readonly text: string
   readonly path: Path
   readonly scope: Scope
@@ -54,7 +57,7 @@ interface Place {
   readonly isTest?: boolean
 }
 
-type Look = (place: Place) => Finding[]
+type Look = (position: ConditionText) => Finding[]
 
 interface KnownNames {
   readonly facts: readonly string[]
@@ -68,8 +71,8 @@ function namesOf({ facts, marks, policy }: WorkflowDefinition): KnownNames {
   }
 }
 
-function conditionFindings(place: Place, known: KnownNames): Finding[] {
-  const { text, path, scope, opens, isTest = true } = place
+function conditionFindings(position: ConditionText, known: KnownNames): Finding[] {
+  const { text, path, scope, opens, isTest = true } = position
   const fault = conditionFault(text, scope)
   if (fault !== undefined) {
     const at = text.slice(fault.start, fault.end).trim()
@@ -109,7 +112,10 @@ function unknownNames({ reads }: Condition, path: Path, known: KnownNames): Find
   ]
 }
 
-function argumentsOf({ text, path, scope, tools = [] }: Place, check: CheckContext): Finding[] {
+function argumentsOf(
+  { text, path, scope, tools = [] }: ConditionText,
+  check: CheckContext,
+): Finding[] {
   if (scope === 'guard' || conditionFault(text, scope) !== undefined) return []
   return argumentFindings(compileCondition(text, path.join('.'), scope), path, tools, check)
 }
@@ -120,8 +126,8 @@ function factFindings({ facts }: WorkflowDefinition, look: Look): Finding[] {
     const tools = listOf(fact.from)
     const expressions = (['when', 'each', 'key', 'value'] as const).flatMap((field) => {
       const text = fact[field]
-      const place = { path: [...path, field], scope: 'result', tools } as const
-      return text === undefined ? [] : look({ ...place, text, isTest: field === 'when' })
+      const position = { path: [...path, field], scope: 'result', tools } as const
+      return text === undefined ? [] : look({ ...position, text, isTest: field === 'when' })
     })
     const needsKey = fact.each !== undefined && fact.key === undefined
     return [
@@ -153,16 +159,18 @@ function callFindings(calls: CallRulesDefinition | undefined, path: Path, look: 
   return Object.entries(calls ?? {}).flatMap(([tool, rules]) => [
     ...toolFindings(tool, [...path, tool]),
     ...rules.flatMap(({ require, message }, index) => {
-      const place = [...path, tool, index]
+      const position = [...path, tool, index]
       return [
         ...look({
           text: require,
-          path: [...place, 'require'],
+          path: [...position, 'require'],
           scope: 'call',
           tools: [tool],
           opens: 'by_true',
         }),
-        ...(message === undefined ? [finding('condition_without_message', place, wordless)] : []),
+        ...(message === undefined
+          ? [finding('condition_without_message', position, wordless)]
+          : []),
       ]
     }),
   ])
@@ -217,7 +225,7 @@ function toolFindings(tools: string | readonly string[], path: Path): Finding[] 
   return listOf(tools).flatMap((tool, index) => {
     const fault = toolEntryFault(tool)
     if (fault === undefined) return []
-    const place = typeof tools === 'string' ? path : [...path, index]
-    return [finding('invalid_tool_pattern', place, `${quote(tool)}: ${fault}.`)]
+    const position = typeof tools === 'string' ? path : [...path, index]
+    return [finding('invalid_tool_pattern', position, `${quote(tool)}: ${fault}.`)]
   })
 }

@@ -3,13 +3,13 @@ export { Sealed, sealedMap, sealedValues, sealing } from './sealed.ts'
 import { isJsonObject, type Json, type JsonObject } from '../base/json.ts'
 
 /** Lists and maps that a condition goes over: macros cost as much as they are long (FC-12). */
-const mostItems = 1000
+const maxItems = 1000
 
 /** Whether every list and map of a value is short enough to be gone over. */
 export function isWithinLists(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   const items = Array.isArray(value) ? value : Object.values(value)
-  return items.length <= mostItems && items.every(isWithinLists)
+  return items.length <= maxItems && items.every(isWithinLists)
 }
 
 /** A value of the language as JSON text, where whole numbers are none of it as they are. */

@@ -16,7 +16,7 @@ export interface ConditionFunction {
  * What our functions may do while one expression is read, in steps over characters: macros can call
  * them a million times (FC-12). Past it the expression has no value.
  */
-const mostWork = 4_000_000
+const maxWork = 4_000_000
 let work = 0
 
 export function resetWork(): void {
@@ -25,7 +25,7 @@ export function resetWork(): void {
 
 function spend(steps: number): void {
   work += steps
-  if (work > mostWork) throw tooLong
+  if (work > maxWork) throw tooLong
 }
 
 /** Made once: a macro goes on after an error, and meets it again for each of its items. */
@@ -38,8 +38,8 @@ const partWork = 8
 export const meterFunctions = [
   {
     signature: 'step_(int): bool',
-    run: (parts: bigint) => {
-      spend(Number(parts) * partWork)
+    run: (segments: bigint) => {
+      spend(Number(segments) * partWork)
       return true
     },
   },
@@ -141,8 +141,8 @@ export const conditionFunctions = {
 
 /** A path that climbs is another one than it looks like: what it matches is not known. */
 function plainPath(path: string): string {
-  const parts = path.split('/')
-  if (parts.includes('..') || /(?:^|\\)\.\.(?:\\|$)/.test(path)) throw new Error('no plain path')
-  const kept = parts.filter((part, index) => part !== '.' && (part !== '' || index === 0))
+  const segments = path.split('/')
+  if (segments.includes('..') || /(?:^|\\)\.\.(?:\\|$)/.test(path)) throw new Error('no plain path')
+  const kept = segments.filter((part, index) => part !== '.' && (part !== '' || index === 0))
   return kept.join('/')
 }

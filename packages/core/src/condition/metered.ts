@@ -131,7 +131,7 @@ class Writer {
       return `${long(on)}.${called}(${given.map((one) => this.write(one, isRepeated)).join(', ')})`
     }
     const stepped = bodies.map((body) => {
-      return `step_(${partsOf(body)}) ? ${this.write(body, true)} : dyn(null)`
+      return `step_(${countOf(body)}) ? ${this.write(body, true)} : dyn(null)`
     })
     // The language takes whatever is neither list nor map for an empty one.
     const over = this.#isCareful ? `open_(${long(on)})` : long(on)
@@ -145,10 +145,10 @@ function isOpen({ op }: Node): boolean {
 }
 
 /** Parts that are read once each; the body of a macro inside counts by itself. */
-function partsOf(node: Node): number {
-  let parts = 0
+function countOf(node: Node): number {
+  let count = 0
   walk(node, () => {
-    parts += 1
+    count += 1
   })
-  return parts
+  return count
 }

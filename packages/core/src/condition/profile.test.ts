@@ -65,9 +65,9 @@ describe('FC-6, FC-8, FC-12: what may stand where', () => {
   })
 
   it('FC-13: a text of 4000 characters is read, one more is not', () => {
-    const most = `true${' '.repeat(3996)}`
-    expect(conditionFault(most, 'call')).toBeUndefined()
-    expect(conditionFault(`${most} `, 'call')?.message).toBe('it is longer than 4000 characters')
+    const longest = `true${' '.repeat(3996)}`
+    expect(conditionFault(longest, 'call')).toBeUndefined()
+    expect(conditionFault(`${longest} `, 'call')?.message).toBe('it is longer than 4000 characters')
   })
 })
 

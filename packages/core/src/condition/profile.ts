@@ -10,7 +10,7 @@ const typeNames: ReadonlySet<string> = new Set([
   ...['int', 'double', 'string', 'bool', 'list', 'map', 'null_type', 'bytes', 'uint', 'type'],
 ])
 
-const mostNested = 2
+const maxNested = 2
 
 /** What an expression uses that it may not use in its place (FC-6, FC-8, FC-12). */
 export function profileFaults(ast: Node, scope: Scope): readonly ExpressionFault[] {
@@ -34,7 +34,7 @@ export function profileFaults(ast: Node, scope: Scope): readonly ExpressionFault
     const [name] = node.args
     const given = node.op === 'call' ? node.args[1] : node.args[2]
     if (boundBy(node) !== undefined) {
-      if (bound.length >= mostNested) add(node, `more than ${mostNested} macros inside each other`)
+      if (bound.length >= maxNested) add(node, `more than ${maxNested} macros inside each other`)
       return
     }
     const fault = functionFault(name)

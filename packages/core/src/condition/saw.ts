@@ -12,13 +12,13 @@ export interface Seen {
   readonly value: string | null
 }
 
-const mostSeen = 6
-const mostLength = 120
-const mostCondition = 400
+const maxSeen = 6
+const maxLength = 120
+const maxCondition = 400
 
 /** A condition as a sentence quotes it: on one line, and no longer than somebody reads. */
 export function quotedCondition(text: string): string {
-  return cut(text.replaceAll(/\s+/g, ' ').trim(), mostCondition)
+  return cut(text.replaceAll(/\s+/g, ' ').trim(), maxCondition)
 }
 
 /** The values of the paths that an expression names, each once, in the order written. */
@@ -29,7 +29,7 @@ export function seenBy({ expression, text }: Condition, values: Values): readonl
     const isOuter = bound.length === 0 || path.isWhole
     const part = text.slice(node.start, node.end)
     const what = quotedCondition(part)
-    if (!isOuter || seen.has(what) || seen.size >= mostSeen) continue
+    if (!isOuter || seen.has(what) || seen.size >= maxSeen) continue
     if (path.names.length === 0 && isLarge(node)) continue
     seen.set(what, { what, value: shown(part, values) })
   }
@@ -53,5 +53,5 @@ function shown(what: string, values: Values): string | null {
 
 function shownValue(value: unknown): string | null {
   const text = valueText(value)
-  return text === undefined ? null : cut(text, mostLength)
+  return text === undefined ? null : cut(text, maxLength)
 }

@@ -9,7 +9,7 @@ import {
   toolRef,
 } from '../call/tool-names.ts'
 import { allowsTool, type ToolList } from '../call/tool-pattern.ts'
-import type { AskedCapabilities } from '../policy/evaluate-policy.ts'
+import type { CallCapabilities } from '../policy/evaluate-policy.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import type { ShellFindings } from '../shell/findings.ts'
 import { visibleWrites } from '../shell/questions.ts'
@@ -25,7 +25,7 @@ export interface CallShape {
   readonly isAgent: boolean
   readonly capability: string
   /** What policies are asked about: what an edit does, not what its tool is called (PO-3b). */
-  readonly asked: AskedCapabilities
+  readonly asked: CallCapabilities
   /** Tools that the call needs: a patch needs what it does, anything else itself. */
   readonly needs: readonly string[]
   /** Files that an edit tool changes. */
@@ -51,7 +51,7 @@ export function shapeOf(call: ToolCall): CallShape {
     isShell,
     isAgent: judged === 'Agent',
     capability,
-    asked: askedOf(call, { capability, judged, edits, needs }),
+    asked: capabilitiesOfCall(call, { capability, judged, edits, needs }),
     needs,
     files: edits.length > 0 ? [...new Set(edits.map((edit) => edit.path))] : nothing,
     shellFiles: isShell ? shellFilesOf(call) : nothing,
@@ -66,24 +66,27 @@ export function isFreeCall(ref: ToolRef, results: 'observed' | undefined): boole
   return results === 'observed' && ref.server === undefined
 }
 
-function askedOf(call: ToolCall, { capability, judged, edits, needs }: Seen): AskedCapabilities {
-  if (isEdit(judged)) return askedOfEdit(call, edits, judged, needs)
+function capabilitiesOfCall(
+  call: ToolCall,
+  { capability, judged, edits, needs }: Seen,
+): CallCapabilities {
+  if (isEdit(judged)) return capabilitiesOfEdit(call, edits, judged, needs)
   // Mail leaves by one of several tools; a rule that stops one of them means the mail.
   if (call.mail !== undefined) {
     return { needed: [capability], touched: mailTools.filter((one) => one !== capability) }
   }
-  return judged === undefined ? askedOfServer(call, capability, edits) : asItself(capability)
+  return judged === undefined ? capabilitiesOfServer(call, capability, edits) : asItself(capability)
 }
 
 /**
  * A tool of a server keeps its own name, and what it does to files is asked about besides: a rule
  * against `write` that leaves out `mcp:files:write_file` would protect nothing (PO-3c).
  */
-function askedOfServer(
+function capabilitiesOfServer(
   call: ToolCall,
   capability: string,
   edits: readonly FileEdit[],
-): AskedCapabilities {
+): CallCapabilities {
   const isUnread = call.unreadable !== undefined
   const changes = isUnread || edits.some(({ op }) => op !== 'create')
   const writes = isUnread || edits.some(({ op }) => op !== 'edit')
@@ -104,17 +107,17 @@ function isEdit(judged: CanonicalTool | undefined): judged is 'Edit' | 'Write' |
   return judged === 'Edit' || judged === 'Write' || judged === 'NotebookEdit'
 }
 
-function asItself(capability: string): AskedCapabilities {
+function asItself(capability: string): CallCapabilities {
   return { needed: [capability], touched: nothing }
 }
 
 /** An edit that cannot be read may do all that its tool can. */
-function askedOfEdit(
+function capabilitiesOfEdit(
   call: ToolCall,
   edits: readonly FileEdit[],
   judged: 'Edit' | 'Write' | 'NotebookEdit',
   needs: readonly string[],
-): AskedCapabilities {
+): CallCapabilities {
   const isUnread = call.unreadable !== undefined
   if (edits.length === 0 && !isUnread) return asItself(lowerAscii(judged))
   const needed = isUnread && judged === 'Edit' ? ['edit', 'write'] : needs.map(lowerAscii)

@@ -13,12 +13,12 @@ import { asItIs, type RunnerFacts, type RunPlan } from '../run/run-plan.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
 import { type CallShape, isFreeCall, shapeOf } from './call-shape.ts'
+import type { CurrentState } from './current-state.ts'
 import { judgeAsks } from './judge-asks.ts'
 import { judgeConditions } from './judge-conditions.ts'
-import { hear, judgePolicies, type PolicyVoice } from './judge-policies.ts'
+import { hear, judgePolicies, type PolicyVerdicts } from './judge-policies.ts'
 import { judgeLane, judgeStanding } from './judge-standing.ts'
 import { judgeState, type StateAnswer } from './judge-state.ts'
-import type { StatePlace } from './place.ts'
 import { judgeContainment, judgeRunner, planRun } from './plan-run.ts'
 import { byGravity } from './rank.ts'
 import { judgeSessionBudgets } from './session-budget.ts'
@@ -49,19 +49,19 @@ export function decideToolCall(input: DecisionInput): DecidedCall {
   const { run, call } = input
   const shape = shapeOf(call)
   if (shape.isOwn) return { shape, decision: openDecision, reasons: [], spends: [] }
-  const voice: PolicyVoice = { reasons: [], asks: [], takes: [] }
-  const view = judgeRun(input, shape, voice)
-  for (const answer of input.external ?? []) hear(answer, voice)
-  const asked = judgeAsks(run, voice.asks, call, input)
-  voice.reasons.push(...asked.reasons)
-  const kind = kindOf(voice.reasons, asked.open.length)
+  const verdicts: PolicyVerdicts = { reasons: [], asks: [], takes: [] }
+  const view = judgeRun(input, shape, verdicts)
+  for (const answer of input.external ?? []) hear(answer, verdicts)
+  const asked = judgeAsks(run, verdicts.asks, call, input)
+  verdicts.reasons.push(...asked.reasons)
+  const kind = kindOf(verdicts.reasons, asked.open.length)
   if (kind === 'allow') {
     const { allowedTools, plan } = view
-    const decision = { ...openDecision, allowedTools, takes: voice.takes, plan }
+    const decision = { ...openDecision, allowedTools, takes: verdicts.takes, plan }
     return { shape, decision, reasons: [], spends: asked.spends }
   }
   const open = asked.open.map((ask) => ask.reason)
-  const facts = byGravity([...voice.reasons, ...open]).map(boundedReason)
+  const facts = byGravity([...verdicts.reasons, ...open]).map(boundedReason)
   const reasons = facts.map(shownReason)
   const top = reasons[0]
   return {
@@ -103,7 +103,7 @@ const openDecision: Decision = {
 }
 
 /** What the agent may know of its place when it is refused. */
-interface PlaceView {
+interface LaneView {
   readonly machine: Machine | null
   readonly state: MachineState | null
   readonly ways: Ways
@@ -114,7 +114,7 @@ interface PlaceView {
   readonly plan: RunPlan
 }
 
-const nowhere: PlaceView = {
+const nowhere: LaneView = {
   machine: null,
   state: null,
   ways: { open: () => [], all: () => [] },
@@ -127,44 +127,44 @@ const nowhere: PlaceView = {
 const silent: StateAnswer = { reasons: [], doubt: null }
 
 /** Gathers what the run itself says into `voice`, and tells where the caller stands. */
-function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): PlaceView {
+function judgeRun(input: DecisionInput, shape: CallShape, verdicts: PolicyVerdicts): LaneView {
   const { program, run, call } = input
   const standing = judgeStanding(run, program)
-  voice.reasons.push(...standing.reasons)
+  verdicts.reasons.push(...standing.reasons)
   if (standing.holds === 'policy') {
-    voice.reasons.push(...judgeLane(run, run.main, program))
-    hearPolicies(input, shape, voice)
+    verdicts.reasons.push(...judgeLane(run, run.main, program))
+    hearPolicies(input, shape, verdicts)
   }
   if (standing.holds !== 'all') return nowhere
   const choice = chooseLane(run, input.by, input.branch)
   if (choice.kind !== 'lane') {
     // A parent whose fork is worked by others may start workers, nothing else (WF-25).
-    voice.reasons.push(...judgeLane(run, run.main, program))
+    verdicts.reasons.push(...judgeLane(run, run.main, program))
     if (!startsWorker(input, shape) || choice.kind !== 'outside') {
-      voice.reasons.push({ code: 'tool_not_allowed', message: choice.message, path: 'states' })
+      verdicts.reasons.push({ code: 'tool_not_allowed', message: choice.message, path: 'states' })
     }
-    hearPolicies(input, shape, voice)
+    hearPolicies(input, shape, verdicts)
     return nowhere
   }
   const lane = laneOf(run, choice.name)
-  voice.reasons.push(...judgeLane(run, lane, program))
+  verdicts.reasons.push(...judgeLane(run, lane, program))
   const frame = topFrame(lane)
   const machine = machineOf(program, frame)
   const state = stateOf(program, frame)
   const { runner } = input
-  const place: StatePlace = {
+  const current: CurrentState = {
     machine,
     state,
     counters: frame.counters,
     strict: isStrict(run, machine),
     keepsEnvironment: runner?.environment === false,
   }
-  const answer = startsWorker(input, shape) ? silent : judgeState(place, call, shape)
-  const containment = judgeContainment(place, call, answer.doubt, runner)
-  voice.reasons.push(...answer.reasons, ...containment.reasons)
-  voice.asks.push(...containment.asks)
-  if (shape.isShell) voice.reasons.push(...judgeRunner(state, runner))
-  hearPolicies(input, shape, voice, state)
+  const answer = startsWorker(input, shape) ? silent : judgeState(current, call, shape)
+  const containment = judgeContainment(current, call, answer.doubt, runner)
+  verdicts.reasons.push(...answer.reasons, ...containment.reasons)
+  verdicts.asks.push(...containment.asks)
+  if (shape.isShell) verdicts.reasons.push(...judgeRunner(state, runner))
+  hearPolicies(input, shape, verdicts, state)
   const returnTo = frame.interrupt?.returnTo ?? null
   // Edits and the like start no command, unless whoever runs them says so.
   const isHeld = shape.isShell || runner !== undefined
@@ -173,7 +173,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, voice: PolicyVoice): P
     machine,
     state,
     ways: waysNow(machine, frame, { digests: input.digests, run, at: input.at, by: input.by }),
-    isStrict: place.strict,
+    isStrict: current.strict,
     allowedTools: state.toolNames,
     events,
     plan: isHeld ? planRun(state, frame.counters, runner, containment.contain) : asItIs,
@@ -196,7 +196,7 @@ function startsWorker({ run, by }: DecisionInput, shape: CallShape): boolean {
 function hearPolicies(
   input: DecisionInput,
   shape: CallShape,
-  voice: PolicyVoice,
+  verdicts: PolicyVerdicts,
   state: MachineState | null = null,
 ): void {
   const { program, run, call, by, branch, usage = {}, results } = input
@@ -205,18 +205,18 @@ function hearPolicies(
   const { role, at } = input
   const factsIn = callFacts({ run, call, shape, by, branch, role, at })
   const own = judgePolicies(machines, run, call, shape, money, factsIn)
-  voice.reasons.push(...own.reasons)
-  voice.asks.push(...own.asks)
-  voice.takes.push(...own.takes)
+  verdicts.reasons.push(...own.reasons)
+  verdicts.asks.push(...own.asks)
+  verdicts.takes.push(...own.takes)
   const top = machines.at(-1)
   for (const machine of machines) {
     const here = machine === top ? state : null
-    voice.reasons.push(...judgeConditions(machine, here, call, shape, factsIn))
+    verdicts.reasons.push(...judgeConditions(machine, here, call, shape, factsIn))
   }
   const budget = judgeSessionBudgets(machines, money)
-  voice.takes.push(...budget.takes)
-  const isSaid = voice.reasons.some(({ code }) => code === 'session_budget_exhausted')
-  if (!isSaid) voice.reasons.push(...budget.reasons)
+  verdicts.takes.push(...budget.takes)
+  const isReported = verdicts.reasons.some(({ code }) => code === 'session_budget_exhausted')
+  if (!isReported) verdicts.reasons.push(...budget.reasons)
 }
 
 /** A process lists no tools: what it lets pass is its policy's affair, in strict mode as well. */
@@ -235,7 +235,7 @@ function kindOf(reasons: readonly ReasonFacts[], openAsks: number): DecisionKind
 }
 
 function wayTo(
-  view: PlaceView,
+  view: LaneView,
   shape: CallShape,
   reasons: readonly ReasonFacts[],
 ): Pick<Decision, 'way'> {

@@ -72,7 +72,7 @@ export function describeFor(
 /** Turns a raw call into what the reducer may see and a store may keep (WF-34). */
 export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall {
   const ref = toolRef(raw.tool, raw.server)
-  const place = (path: string) => {
+  const toWorkspace = (path: string) => {
     // Some clients leave out blanks around a path before they use it; no rule means them.
     const trimmed = path.trim() || path
     return workspacePath(workspace.realPath?.(trimmed) ?? trimmed, workspace.root)
@@ -85,9 +85,9 @@ export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall 
     ...(raw.readsByShell === true ? { readsByShell: true } : {}),
     ...(raw.listed === undefined ? {} : { listed: raw.listed }),
     argsHash: (workspace.hashText ?? hashText)(stableText(raw.input)),
-    ...conditionFacts(raw, workspace, place),
+    ...conditionFacts(raw, workspace, toWorkspace),
   }
-  if (judgedTool(ref) === 'Bash') return { ...facts, ...shellFacts(raw, workspace, place) }
+  if (judgedTool(ref) === 'Bash') return { ...facts, ...shellFacts(raw, workspace, toWorkspace) }
   const mail = mailFacts(ref, raw.input)
   if (mail !== undefined) return { ...facts, mail }
   const oldText = workspace.oldText ?? unknownText
@@ -101,7 +101,7 @@ export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall 
     ...(like === undefined ? {} : { resembles: like }),
     ...(edits.length === 0
       ? {}
-      : { edits: edits.map((one) => ({ ...one, path: place(one.path) })) }),
+      : { edits: edits.map((one) => ({ ...one, path: toWorkspace(one.path) })) }),
     ...(unreadable === undefined ? {} : { unreadable }),
   }
 }
@@ -110,7 +110,7 @@ export function describeCall(raw: RawCall, workspace: WorkspaceFacts): ToolCall 
 function conditionFacts(
   { tool, server, input, needs }: RawCall,
   { sealing = openSealing }: WorkspaceFacts,
-  place: (path: string) => string,
+  toWorkspace: (path: string) => string,
 ): Pick<ToolCall, 'args' | 'seals' | 'reads'> {
   if (needs === undefined) return {}
   const args = projectedArguments(input, needs, sealing)
@@ -118,7 +118,7 @@ function conditionFacts(
   return {
     ...(args === undefined ? {} : { args }),
     ...(needs.seals && isJsonObject(args) ? { seals: sealsOf(args, sealing) } : {}),
-    ...(reads === undefined ? {} : { reads: reads === null ? null : reads.map(place) }),
+    ...(reads === undefined ? {} : { reads: reads === null ? null : reads.map(toWorkspace) }),
   }
 }
 
@@ -129,7 +129,7 @@ function unknownText(): undefined {
 function shellFacts(
   { tool, input, needs }: RawCall,
   workspace: WorkspaceFacts,
-  place: (path: string) => string,
+  toWorkspace: (path: string) => string,
 ): Pick<
   ToolCall,
   'shell' | 'shellFiles' | 'shellReads' | 'elsewhere' | 'background' | 'unreadable'
@@ -138,7 +138,7 @@ function shellFacts(
   if (asked === undefined) return { unreadable: phrase('command_unreadable') }
   const { command } = asked
   const here = asked.cwd ?? workspace.cwd ?? workspace.root
-  const isInside = !/^(?:\/|\.\.(?:\/|$))/.test(place(here))
+  const isInside = !/^(?:\/|\.\.(?:\/|$))/.test(toWorkspace(here))
   const options = {
     ...workspace.shell,
     notBash: isOtherShell(tool, input),
@@ -147,12 +147,14 @@ function shellFacts(
   const shell =
     typeof command === 'string' ? analyzeShell(command, options) : analyzeArgv(command, options)
   const cwd = asked.cwd ?? workspace.cwd
-  const files = folderedWrites(shell, cwd).map(place)
-  const isElsewhere = cwd !== undefined && place(cwd) !== '.'
+  const files = folderedWrites(shell, cwd).map(toWorkspace)
+  const isElsewhere = cwd !== undefined && toWorkspace(cwd) !== '.'
   return {
     shell,
     ...(files.length === 0 ? {} : { shellFiles: [...new Set(files)] }),
-    ...(needs?.shell === true ? { shellReads: placedReads(shell, cwd, workspace, place) } : {}),
+    ...(needs?.shell === true
+      ? { shellReads: placedReads(shell, cwd, workspace, toWorkspace) }
+      : {}),
     ...(isElsewhere ? { elsewhere: true } : {}),
     ...(isInBackground(input) ? { background: true } : {}),
   }
@@ -163,15 +165,17 @@ function placedReads(
   shell: ShellFindings,
   cwd: string | undefined,
   { isFolder }: WorkspaceFacts,
-  place: (path: string) => string,
+  toWorkspace: (path: string) => string,
 ): readonly string[] | null {
   const words = readsOf(shell, (path) => isFolder?.(from(cwd, path)) ?? true)
   if (words === undefined) return null
-  const placed = words.filter((word) => !word.startsWith('-')).map((word) => place(from(cwd, word)))
+  const placed = words
+    .filter((word) => !word.startsWith('-'))
+    .map((word) => toWorkspace(from(cwd, word)))
   return [...new Set([...words, ...placed])]
 }
 
-const mostFolders = 16
+const maxFolders = 16
 
 /**
  * What a command visibly changes, from where it starts and from each folder that it has gone to by
@@ -185,7 +189,7 @@ function folderedWrites(shell: ShellFindings, cwd: string | undefined): string[]
     for (const { words } of shell.commands.slice(0, command ?? shell.commands.length)) {
       const [program, folder] = words
       if ((program !== 'cd' && program !== 'pushd') || typeof folder !== 'string') continue
-      if (/^[-~+]/.test(folder) || folders.length >= mostFolders) continue
+      if (/^[-~+]/.test(folder) || folders.length >= maxFolders) continue
       folders = [...new Set([...folders, ...folders.map((base) => from(base, folder))])]
     }
     return folders.map((folder) => from(folder, path))

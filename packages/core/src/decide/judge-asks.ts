@@ -2,7 +2,7 @@ import { limits } from '../base/limits.ts'
 import type { ReasonFacts } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
 import { displayTool, toolRef } from '../call/tool-names.ts'
-import type { AskedBy } from '../run/decision.ts'
+import type { AskRule } from '../run/decision.ts'
 import type { AskRecord, RunSnapshot } from '../run/snapshot.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import { isAllowedBefore } from './allowed-before.ts'
@@ -10,7 +10,7 @@ import { isAllowedBefore } from './allowed-before.ts'
 /** Where a policy's questions about a call stand. */
 export interface AskState {
   /** Rules that no person has answered for this call yet. */
-  readonly open: readonly AskedBy[]
+  readonly open: readonly AskRule[]
   /** The approval that already waits for exactly this call. */
   readonly waitingId: string | null
   /** Approvals that this call uses up when it is let through. */
@@ -34,12 +34,12 @@ const settled: AskState = { open: [], waitingId: null, spends: [], reasons: [] }
  */
 export function judgeAsks(
   run: RunSnapshot,
-  asks: readonly AskedBy[],
+  asks: readonly AskRule[],
   call: ToolCall,
   { at, place, asker }: Asking,
 ): AskState {
   if (asks.length === 0) return settled
-  const open: AskedBy[] = []
+  const open: AskRule[] = []
   const spends: string[] = []
   const reasons: ReasonFacts[] = []
   let waitingId: string | null = null
@@ -56,7 +56,7 @@ export function judgeAsks(
       reasons.push(rejectedReason(ask))
       continue
     }
-    const tool = askedTool(call)
+    const tool = approvalTool(call)
     const isFree = known.some((record) =>
       isAllowedBefore(record, {
         ...{ call, tool, at, place, asker },
@@ -85,25 +85,25 @@ export function judgeAsks(
 }
 
 function isSameCall(record: AskRecord, call: ToolCall): boolean {
-  return record.argsHash === askedArguments(call) && record.tool === askedTool(call)
+  return record.argsHash === approvalArguments(call) && record.tool === approvalTool(call)
 }
 
 /** What an approval is bound to: the arguments, and the scripts that a command would run. */
-export function askedArguments({ argsHash, scripts }: ToolCall): string {
+export function approvalArguments({ argsHash, scripts }: ToolCall): string {
   return scripts === undefined ? argsHash : `${argsHash}+${scripts}`
 }
 
 /** Whether what an approval is bound to holds scripts as well. */
-export function isBoundToFiles(askedArguments: string): boolean {
-  return askedArguments.includes('+')
+export function isBoundToFiles(approvalArguments: string): boolean {
+  return approvalArguments.includes('+')
 }
 
 /** The tool with its server: the same words sent to another server are another call. */
-export function askedTool(call: ToolCall): string {
+export function approvalTool(call: ToolCall): string {
   return displayTool(toolRef(call.tool, call.server))
 }
 
-function rejectedReason(ask: AskedBy): ReasonFacts {
+function rejectedReason(ask: AskRule): ReasonFacts {
   return {
     code: 'approval_rejected',
     message: phrase('approval_rejected'),

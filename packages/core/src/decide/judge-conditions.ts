@@ -40,7 +40,7 @@ function failed(rule: CallRule, machine: Machine, values: Values, known: Holds):
       : phrase('condition_saw', { what, value }),
   )
   const missing = missingFacts(require, machine, values, known)
-  const told: Phrase[] = [
+  const phrases: Phrase[] = [
     ...(message === null ? [] : [phrase('condition_message', { message })]),
     phrase(known === 'unknown' ? 'condition_unknown' : 'condition_not_met', {
       condition: quotedCondition(require.text),
@@ -48,7 +48,7 @@ function failed(rule: CallRule, machine: Machine, values: Values, known: Holds):
     ...(saw.length === 0 ? [] : [phrase('condition_saw_all', { saw })]),
     ...missing,
   ]
-  return { code: 'condition_failed', message: phrase('condition_failed', { told }), path }
+  return { code: 'condition_failed', message: phrase('condition_failed', { told: phrases }), path }
 }
 
 /**

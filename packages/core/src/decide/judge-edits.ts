@@ -3,17 +3,17 @@ import type { ReasonFacts } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import type { CallShape } from './call-shape.ts'
-import type { StatePlace } from './place.ts'
+import type { CurrentState } from './current-state.ts'
 
 /** Limits on what one call changes: lines of an edit, files of a state (WF-9, WF-10). */
 export function judgeEdits(
-  place: StatePlace,
+  current: CurrentState,
   call: ToolCall,
   shape: CallShape,
   reasons: ReasonFacts[],
 ): void {
-  const { state } = place
-  if (call.unreadable !== undefined && !shape.isShell && cares(place)) {
+  const { state } = current
+  if (call.unreadable !== undefined && !shape.isShell && cares(current)) {
     reasons.push({
       code: 'edit_unreadable',
       message: phrase('edit_unreadable', { tool: call.tool, why: call.unreadable }),
@@ -29,19 +29,19 @@ export function judgeEdits(
       path: `states.${state.name}.max_edit_lines`,
     })
   }
-  judgeFiles(place, shape, reasons)
+  judgeFiles(current, shape, reasons)
 }
 
-function judgeFiles(place: StatePlace, shape: CallShape, reasons: ReasonFacts[]): void {
-  const { state, counters } = place
+function judgeFiles(current: CurrentState, shape: CallShape, reasons: ReasonFacts[]): void {
+  const { state, counters } = current
   const fresh = newFiles(counters.files, shape)
   if (fresh.length === 0) return
-  const most = Math.min(state.maxFiles, limits.filesPerState)
-  if (counters.files.length + fresh.length <= most) return
+  const max = Math.min(state.maxFiles, limits.filesPerState)
+  if (counters.files.length + fresh.length <= max) return
   const used = counters.files.length
   reasons.push({
     code: 'too_many_files',
-    message: phrase('too_many_files', { used, most, state: state.name, files: fresh }),
+    message: phrase('too_many_files', { used, most: max, state: state.name, files: fresh }),
     path: `states.${state.name}.max_files_per_state`,
   })
 }
@@ -58,12 +58,12 @@ export function newFiles(counted: readonly string[], shape: CallShape): readonly
 }
 
 /** An edit that cannot be read matters only where something depends on what it changes. */
-function cares(place: StatePlace): boolean {
-  return place.strict || place.state.tools !== null || limitsEdits(place)
+function cares(current: CurrentState): boolean {
+  return current.strict || current.state.tools !== null || limitsEdits(current)
 }
 
 /** Whether it matters which files a call changes, and how much of them. */
-export function limitsEdits({ machine, state }: StatePlace): boolean {
+export function limitsEdits({ machine, state }: CurrentState): boolean {
   return (
     machine.interrupts.length > 0 ||
     machine.evidence.size > 0 ||

@@ -3,20 +3,20 @@ import { phrase } from '../base/text/phrase.ts'
 import type { Machine } from '../machine/machine.ts'
 import { type CapabilityPattern, matchesCapability } from '../policy/capability.ts'
 import type { CompiledPolicy, PolicyAnswer } from '../policy/compile-policy.ts'
-import { type AskedCapabilities, evaluateCall, type PolicyMode } from '../policy/evaluate-policy.ts'
+import { type CallCapabilities, evaluateCall, type PolicyMode } from '../policy/evaluate-policy.ts'
 import type { CounterTake, UsageFacts } from '../policy/usage.ts'
 import { judgeMail } from '../process/mail.ts'
 import type { ConditionFacts } from '../run/condition-values.ts'
-import type { AskedBy } from '../run/decision.ts'
+import type { AskRule } from '../run/decision.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import type { ExternalAnswer, ToolCall } from '../run/tool-call.ts'
 import type { CallShape } from './call-shape.ts'
 import { policyReader } from './judge-conditions.ts'
 
 /** What policies, gates and mail rules say of one call. */
-export interface PolicyVoice {
+export interface PolicyVerdicts {
   readonly reasons: ReasonFacts[]
-  readonly asks: AskedBy[]
+  readonly asks: AskRule[]
   readonly takes: CounterTake[]
 }
 
@@ -31,12 +31,12 @@ export function judgePolicies(
   shape: CallShape,
   { usage, isFree }: { readonly usage: UsageFacts; readonly isFree: boolean },
   factsIn: (machine: Machine) => ConditionFacts,
-): PolicyVoice {
-  const voice: PolicyVoice = { reasons: [], asks: [], takes: [] }
+): PolicyVerdicts {
+  const verdicts: PolicyVerdicts = { reasons: [], asks: [], takes: [] }
   for (const machine of machines) {
-    if (run.status !== 'completed') judgeGate(machine, shape, voice)
+    if (run.status !== 'completed') judgeGate(machine, shape, verdicts)
     if (machine.email !== null && call.mail !== undefined) {
-      voice.reasons.push(...judgeMail(machine.email, call.mail, run.mailsSent))
+      verdicts.reasons.push(...judgeMail(machine.email, call.mail, run.mailsSent))
     }
   }
   const mode = { strict: run.settings.strict, isFree }
@@ -44,16 +44,16 @@ export function judgePolicies(
     const { policy } = machine
     if (policy === null) continue
     for (const answer of askPolicy(policy, shape.asked, usage, mode, () => factsIn(machine))) {
-      hear({ source: policy.name, ...answer }, voice)
+      hear({ source: policy.name, ...answer }, verdicts)
     }
   }
-  return voice
+  return verdicts
 }
 
 /** Asks a policy by itself: for a decision, and for whoever wants to know what it says. */
 export function askPolicy(
   policy: CompiledPolicy,
-  asked: AskedCapabilities,
+  asked: CallCapabilities,
   usage: UsageFacts,
   mode: PolicyMode,
   facts: () => ConditionFacts,
@@ -67,19 +67,19 @@ export function askPolicy(
 }
 
 /** Adds an answer from outside the run: policies of the project or role, or another run. */
-export function hear(answer: ExternalAnswer, voice: PolicyVoice): void {
-  voice.takes.push(...(answer.takes ?? []))
+export function hear(answer: ExternalAnswer, verdicts: PolicyVerdicts): void {
+  verdicts.takes.push(...(answer.takes ?? []))
   if (answer.kind === 'allow') return
   if (answer.kind === 'deny') {
-    voice.reasons.push(...answer.reasons)
+    verdicts.reasons.push(...answer.reasons)
     return
   }
   for (const reason of answer.reasons) {
-    voice.asks.push({ rule: answer.rule ?? `${answer.source}:${reason.path}`, reason })
+    verdicts.asks.push({ rule: answer.rule ?? `${answer.source}:${reason.path}`, reason })
   }
 }
 
-function judgeGate(machine: Machine, shape: CallShape, voice: PolicyVoice): void {
+function judgeGate(machine: Machine, shape: CallShape, verdicts: PolicyVerdicts): void {
   const { needed, touched } = shape.asked
   const all = [...needed, ...touched]
   const isMeant = (pattern: CapabilityPattern) => all.some((one) => matchesCapability(pattern, one))
@@ -87,5 +87,5 @@ function judgeGate(machine: Machine, shape: CallShape, voice: PolicyVoice): void
   if (index < 0) return
   const { capability } = shape
   const message = phrase('gate_closed', { capability, process: machine.id })
-  voice.reasons.push({ code: 'gate_closed', message, path: `gate.${index}` })
+  verdicts.reasons.push({ code: 'gate_closed', message, path: `gate.${index}` })
 }

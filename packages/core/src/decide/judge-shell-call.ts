@@ -5,7 +5,7 @@ import type { ToolCall } from '../run/tool-call.ts'
 import { judgeShell } from '../shell/judge.ts'
 import type { ShellRules } from '../shell/rules.ts'
 import type { CallShape } from './call-shape.ts'
-import { type StatePlace, toolNotAllowed } from './place.ts'
+import { type CurrentState, toolNotAllowed } from './current-state.ts'
 
 /** A command that nobody knows, and why; it may run contained (SH-6, SH-10). */
 export interface ShellDoubt {
@@ -16,40 +16,40 @@ export interface ShellDoubt {
 
 /** What the state has against a shell call, from what the command would do (SH-6 … SH-10). */
 export function judgeShellCall(
-  place: StatePlace,
+  current: CurrentState,
   call: ToolCall,
   shape: CallShape,
   reasons: ReasonFacts[],
 ): ShellDoubt | null {
-  const rules = rulesFor(place, call, shape)
+  const rules = rulesFor(current, call, shape)
   if (rules === null) {
-    reasons.push(toolNotAllowed(place, [call.tool]))
+    reasons.push(toolNotAllowed(current, [call.tool]))
     return null
   }
   if (call.shell === undefined) {
     reasons.push({
       code: 'shell_unreadable',
       message: call.unreadable ?? phrase('command_unreadable'),
-      path: `states.${place.state.name}`,
+      path: `states.${current.state.name}`,
     })
     return null
   }
-  const environment = place.keepsEnvironment ? 'kept' : 'removed'
+  const environment = current.keepsEnvironment ? 'kept' : 'removed'
   const judgement = judgeShell(call.shell, { ...rules, environment })
-  const told = judgement.reasons.map(({ code, message, start, end }) => {
-    return { code, message, path: placeOf(code, place), start, end }
+  const found = judgement.reasons.map(({ code, message, start, end }) => {
+    return { code, message, path: pathOf(code, current), start, end }
   })
-  judgeBackground(place, call, rules, reasons)
-  if (judgement.decision === 'contain') return { reasons: told, isFavour: rules.onlyReading }
+  judgeBackground(current, call, rules, reasons)
+  if (judgement.decision === 'contain') return { reasons: found, isFavour: rules.onlyReading }
   // Reading through a shell is a favour: where it fails, the truth is that Bash is not allowed.
-  if (told.length > 0 && rules.onlyReading) reasons.push(toolNotAllowed(place, [call.tool]))
-  reasons.push(...told)
+  if (found.length > 0 && rules.onlyReading) reasons.push(toolNotAllowed(current, [call.tool]))
+  reasons.push(...found)
   return null
 }
 
 /** The rules for the shell here, or null when the state has none at all. */
 function rulesFor(
-  { state, strict }: StatePlace,
+  { state, strict }: CurrentState,
   call: ToolCall,
   shape: CallShape,
 ): ShellRules | null {
@@ -62,7 +62,7 @@ function rulesFor(
 }
 
 function judgeBackground(
-  place: StatePlace,
+  current: CurrentState,
   call: ToolCall,
   rules: ShellRules,
   reasons: ReasonFacts[],
@@ -73,11 +73,11 @@ function judgeBackground(
   reasons.push({
     code: 'shell_background',
     message: phrase('call_in_background'),
-    path: placeOf('shell_background', place),
+    path: pathOf('shell_background', current),
   })
 }
 
-function placeOf(code: Code, { state }: StatePlace): string {
+function pathOf(code: Code, { state }: CurrentState): string {
   const at = `states.${state.name}`
   switch (code) {
     case 'sandbox_required':

@@ -3,7 +3,7 @@ import type { ReasonFacts } from '../base/problem.ts'
 import { type Phrase, phrase } from '../base/text/phrase.ts'
 import type { Program } from '../machine/machine.ts'
 import { machineOf } from '../run/lanes.ts'
-import { isPauseHeld, type Lane, type RunSnapshot } from '../run/snapshot.ts'
+import { isPauseStrict, type Lane, type RunSnapshot } from '../run/snapshot.ts'
 import { judgeSpent } from './session-budget.ts'
 
 export interface Standing {
@@ -22,7 +22,7 @@ export function judgeStanding(run: RunSnapshot, program: Program): Standing {
     case 'blocked':
       return denied('run_blocked', phrase('run_blocked', { process: program.root.id }))
     case 'paused':
-      if (!isPauseHeld(run)) return switchedOff
+      if (!isPauseStrict(run)) return switchedOff
       return denied('run_paused', phrase(run.held ? 'run_paused_held' : 'run_paused_locked'))
     case 'completed':
     case 'failed':

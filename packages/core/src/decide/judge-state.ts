@@ -3,9 +3,9 @@ import { phrase } from '../base/text/phrase.ts'
 import { allowsTool } from '../call/tool-pattern.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import type { CallShape } from './call-shape.ts'
+import { type CurrentState, toolNotAllowed } from './current-state.ts'
 import { judgeEdits, limitsEdits } from './judge-edits.ts'
 import { judgeShellCall, type ShellDoubt } from './judge-shell-call.ts'
-import { type StatePlace, toolNotAllowed } from './place.ts'
 
 /** What a state says of a call. */
 export interface StateAnswer {
@@ -15,25 +15,25 @@ export interface StateAnswer {
 }
 
 /** What the current state has against a call, in the order the rules are written. */
-export function judgeState(place: StatePlace, call: ToolCall, shape: CallShape): StateAnswer {
+export function judgeState(current: CurrentState, call: ToolCall, shape: CallShape): StateAnswer {
   const reasons: ReasonFacts[] = []
   let doubt: ShellDoubt | null = null
-  if (shape.isShell) doubt = judgeShellCall(place, call, shape, reasons)
-  else judgeToolList(place, call, shape, reasons)
-  judgeLimits(place, reasons)
-  judgeEdits(place, call, shape, reasons)
+  if (shape.isShell) doubt = judgeShellCall(current, call, shape, reasons)
+  else judgeToolList(current, call, shape, reasons)
+  judgeLimits(current, reasons)
+  judgeEdits(current, call, shape, reasons)
   return { reasons, doubt }
 }
 
 function judgeToolList(
-  place: StatePlace,
+  current: CurrentState,
   call: ToolCall,
   shape: CallShape,
   reasons: ReasonFacts[],
 ): void {
-  const { tools } = place.state
-  if (tools === null && !place.strict) {
-    judgeResemblance(place, call, reasons)
+  const { tools } = current.state
+  if (tools === null && !current.strict) {
+    judgeResemblance(current, call, reasons)
     return
   }
   if (tools !== null) {
@@ -42,27 +42,27 @@ function judgeToolList(
     if (!isPatch && allowsTool(tools, shape.ref)) return
     if (isPatch && shape.needs.every((tool) => allowsTool(tools, { tool }))) return
   }
-  reasons.push(toolNotAllowed(place, namedNeeds(call, shape)))
+  reasons.push(toolNotAllowed(current, namedNeeds(call, shape)))
 }
 
 /**
  * Where any tool passes but commands or edits are limited, one that nobody knows could do either
  * under another name (WF-6e). A state that lists it by name knows what it is.
  */
-function judgeResemblance(place: StatePlace, call: ToolCall, reasons: ReasonFacts[]): void {
+function judgeResemblance(current: CurrentState, call: ToolCall, reasons: ReasonFacts[]): void {
   const { tool, resembles } = call
-  const { state } = place
+  const { state } = current
   if (resembles === 'shell' && limitsCommands(state)) {
     const message = phrase('unknown_shell_tool', { tool, state: state.name })
     reasons.push({ code: 'shell_unreadable', message, path: `states.${state.name}` })
   }
-  if (resembles !== undefined && limitsEdits(place)) {
+  if (resembles !== undefined && limitsEdits(current)) {
     const message = phrase('unknown_edit_tool', { tool, state: state.name })
     reasons.push({ code: 'edit_unreadable', message, path: `states.${state.name}` })
   }
 }
 
-function limitsCommands({ shell }: StatePlace['state']): boolean {
+function limitsCommands({ shell }: CurrentState['state']): boolean {
   const { readOnly, allowedCommands, blockedEnv } = shell
   return readOnly || allowedCommands !== null || blockedEnv.length > 0
 }
@@ -73,7 +73,7 @@ function namedNeeds(call: ToolCall, shape: CallShape): readonly string[] {
   return [call.listed ?? call.tool]
 }
 
-function judgeLimits({ state, counters }: StatePlace, reasons: ReasonFacts[]): void {
+function judgeLimits({ state, counters }: CurrentState, reasons: ReasonFacts[]): void {
   if (counters.iterations >= state.maxIterations) {
     reasons.push({
       code: 'iterations_exhausted',

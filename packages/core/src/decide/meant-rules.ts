@@ -14,13 +14,13 @@ export interface MeantRules {
 }
 
 /** Agents may ask for tools of any name; so many are kept in mind. */
-const mostTools = 1000
+const maxTools = 1000
 
 /** A definition never changes, so that what means a tool is looked up once. */
 const known = new WeakMap<Machine, BoundedMap<string, MeantRules>>()
 
 export function meantBy(machine: Machine, ref: ToolRef): MeantRules {
-  const tools = known.get(machine) ?? new BoundedMap<string, MeantRules>(mostTools)
+  const tools = known.get(machine) ?? new BoundedMap<string, MeantRules>(maxTools)
   known.set(machine, tools)
   const key = JSON.stringify([ref.server ?? null, ref.tool, ref.listed ?? null])
   const found = tools.get(key)

@@ -1,12 +1,12 @@
 import type { ReasonFacts } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
 import type { MachineState } from '../machine/machine.ts'
-import type { AskedBy } from '../run/decision.ts'
+import type { AskRule } from '../run/decision.ts'
 import type { RunnerFacts, RunPlan } from '../run/run-plan.ts'
 import type { Counters } from '../run/snapshot.ts'
 import type { ToolCall } from '../run/tool-call.ts'
+import { type CurrentState, toolNotAllowed } from './current-state.ts'
 import type { ShellDoubt } from './judge-shell-call.ts'
-import { type StatePlace, toolNotAllowed } from './place.ts'
 
 /** How a call may run in a state. Without a runner it is the one that can do everything. */
 export function planRun(
@@ -26,7 +26,7 @@ export function planRun(
 export interface Containment {
   readonly contain: RunPlan['contain'] | null
   readonly reasons: readonly ReasonFacts[]
-  readonly asks: readonly AskedBy[]
+  readonly asks: readonly AskRule[]
 }
 
 const uncontained: Containment = { contain: null, reasons: [], asks: [] }
@@ -36,7 +36,7 @@ const uncontained: Containment = { contain: null, reasons: [], asks: [] }
  * asks a person about this very command, and one without a shell denies it (SH-6, SH-10).
  */
 export function judgeContainment(
-  place: StatePlace,
+  current: CurrentState,
   call: ToolCall,
   doubt: ShellDoubt | null,
   runner: RunnerFacts | undefined,
@@ -46,14 +46,14 @@ export function judgeContainment(
     return { ...uncontained, contain: doubt.isFavour ? 'files' : 'shell' }
   }
   if (doubt.isFavour) {
-    return { ...uncontained, reasons: [toolNotAllowed(place, [call.tool]), ...doubt.reasons] }
+    return { ...uncontained, reasons: [toolNotAllowed(current, [call.tool]), ...doubt.reasons] }
   }
   const [first] = doubt.reasons
   const message = phrase('ask_uncontained', {
     finding: first?.message ?? '',
     runner: runner.name,
   })
-  const path = `states.${place.state.name}.allowed_tools`
+  const path = `states.${current.state.name}.allowed_tools`
   // The rule is this command alone, so that "always" frees nothing else.
   const rule = `unproven:${call.argsHash.slice(0, 16)}`
   return { ...uncontained, asks: [{ rule, reason: { code: 'approval_required', message, path } }] }
@@ -66,7 +66,7 @@ export function judgeContainment(
 export function judgeRunner(state: MachineState, runner: RunnerFacts | undefined): ReasonFacts[] {
   if (runner === undefined) return []
   const reasons: ReasonFacts[] = []
-  if (wantedSandbox(state, runner) === 'required' && runner.sandbox !== 'can') {
+  if (requestedSandbox(state, runner) === 'required' && runner.sandbox !== 'can') {
     reasons.push(sandboxRequired(state, runner))
   }
   const names = Object.keys(state.envOverrides)
@@ -89,12 +89,12 @@ function sandboxRequired(state: MachineState, { name, sandbox }: RunnerFacts): R
 }
 
 function isSandboxed(state: MachineState, runner: RunnerFacts | undefined): boolean {
-  const wanted = wantedSandbox(state, runner)
+  const wanted = requestedSandbox(state, runner)
   if (wanted === 'off') return false
   return wanted === 'required' || runner?.sandbox === 'can'
 }
 
 /** The state's word counts before the workflow's, and that before the configuration's. */
-function wantedSandbox(state: MachineState, runner: RunnerFacts | undefined) {
+function requestedSandbox(state: MachineState, runner: RunnerFacts | undefined) {
   return state.sandbox ?? runner?.sandboxDefault ?? 'off'
 }

@@ -28,11 +28,11 @@ export function shellInput(input: unknown): ShellInput | undefined {
   if (field === undefined || given.length !== 1) return undefined
   const command = own(input, field)
   const cwd = directoryOf(input)
-  const place = cwd === undefined ? {} : { cwd }
-  if (typeof command === 'string') return { field, command, ...place }
+  const folder = cwd === undefined ? {} : { cwd }
+  if (typeof command === 'string') return { field, command, ...folder }
   if (!Array.isArray(command)) return undefined
   const words = command.filter((word) => typeof word === 'string')
-  return words.length === command.length ? { field, command: words, ...place } : undefined
+  return words.length === command.length ? { field, command: words, ...folder } : undefined
 }
 
 const otherShell = /power|pwsh|(?:^|[\\/])cmd(?:\.exe)?$/i

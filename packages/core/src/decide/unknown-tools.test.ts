@@ -13,7 +13,7 @@ const working = (rules: string, more = '') =>
   `)
 
 /** What is told of a call with this input. */
-function told(tool: string, input: object) {
+function described(tool: string, input: object) {
   const like = resembles({ tool }, input)
   return like === undefined ? {} : { resembles: like }
 }
@@ -37,12 +37,12 @@ describe('WF-6e: tools of a name that no client is known to use', () => {
       'allow',
     ],
   ])('with %s %s %j: %s', (rules, tool, input, answer) => {
-    expect(working(rules).tool(tool, told(tool, input))).toBe(answer)
+    expect(working(rules).tool(tool, described(tool, input))).toBe(answer)
   })
 
   test('where an interrupt watches files, an unknown editor may not pass it by', () => {
     const run = working('max_iterations: 9', interrupt)
-    const facts = told('save_as', { path: 'a/b', content: 'x' })
+    const facts = described('save_as', { path: 'a/b', content: 'x' })
     expect(run.tool('save_as', facts)).toBe('edit_unreadable')
   })
 })

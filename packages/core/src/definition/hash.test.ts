@@ -6,9 +6,9 @@ import { parseWorkflow } from './parse/parse-workflow.ts'
 const hashOf = (input: unknown) => definitionHash(parseWorkflow(input).definition ?? {})
 
 const fork = (branches: string) => `{"fork":{"branches":{${branches}},"on_complete":"b"}}`
-const text = (parts: { top?: string; on?: string; state?: string } = {}) =>
-  `{"id":"x","initial":"a","states":{"a":{${parts.state ?? ''}"on":{${parts.on ?? '"GO":"b"'}}},` +
-  `"b":{"type":"final"}}${parts.top ?? ''}}`
+const text = (add: { top?: string; on?: string; state?: string } = {}) =>
+  `{"id":"x","initial":"a","states":{"a":{${add.state ?? ''}"on":{${add.on ?? '"GO":"b"'}}},` +
+  `"b":{"type":"final"}}${add.top ?? ''}}`
 
 describe('the content hash', () => {
   test('WF-4: is sha-256 over UTF-8, in hexadecimal', () => {

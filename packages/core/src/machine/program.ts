@@ -40,8 +40,8 @@ export function compileProgram(
         continue
       }
       if (machines.size >= limits.closure) {
-        const most = `More than ${limits.closure} definitions are invoked from here.`
-        return err([finding('closure_too_large', path, most)])
+        const message = `More than ${limits.closure} definitions are invoked from here.`
+        return err([finding('closure_too_large', path, message)])
       }
       const compiled = compileOne(found)
       machines.set(name, compiled)
@@ -66,8 +66,8 @@ function textOf(definition: Definition): string {
 
 function closureHash(root: string, texts: ReadonlyMap<string, string>): string {
   const others = [...texts.keys()].filter((name) => name !== root).sort()
-  const parts = [root, ...others].map((name) => [name, hashText(texts.get(name) ?? '')])
-  return hashText(JSON.stringify(parts))
+  const hashes = [root, ...others].map((name) => [name, hashText(texts.get(name) ?? '')])
+  return hashText(JSON.stringify(hashes))
 }
 
 function invokedBy(machine: Machine): { name: string; path: string[] }[] {

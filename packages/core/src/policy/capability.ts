@@ -51,12 +51,12 @@ export function matchesCapability(pattern: CapabilityPattern, capability: string
 export function capabilityFault(written: string): string | undefined {
   const { text, isPrefix, isBroken } = compileCapability(written)
   if (isBroken) return 'a star may only stand at the end'
-  const parts = text.split(':')
-  const [first = ''] = parts
-  if (first === modelHead && parts.length > 1) return modelFault(parts, isPrefix)
+  const segments = text.split(':')
+  const [first = ''] = segments
+  if (first === modelHead && segments.length > 1) return modelFault(segments, isPrefix)
   // The last part of a prefix may be empty: the star stands for it.
-  if (parts.slice(0, isPrefix ? -1 : undefined).includes('')) return 'one of its parts is empty'
-  if (parts.length > 1 && first !== 'mcp') {
+  if (segments.slice(0, isPrefix ? -1 : undefined).includes('')) return 'one of its parts is empty'
+  if (segments.length > 1 && first !== 'mcp') {
     return judgedTool({ tool: first }) !== undefined
       ? `"${first}" has no parts; write "${first}"`
       : 'tools of a server are written "mcp:server:tool"'
@@ -65,16 +65,16 @@ export function capabilityFault(written: string): string | undefined {
   if (first === 'mcp' && head !== written && ownCapabilities.has(lowerAscii(head))) {
     return `"${head}" has no parts; write "${head}", or "mcp:${head}:*" for a server`
   }
-  if (!isPrefix && first === 'mcp' && parts.length < 3) {
+  if (!isPrefix && first === 'mcp' && segments.length < 3) {
     return `it names no tool; write "${text}:*" for all below it`
   }
   return undefined
 }
 
-function modelFault(parts: readonly string[], isPrefix: boolean): string | undefined {
-  const whole = isPrefix ? parts.slice(0, -1) : parts
+function modelFault(segments: readonly string[], isPrefix: boolean): string | undefined {
+  const whole = isPrefix ? segments.slice(0, -1) : segments
   if (whole.includes('')) return 'one of its parts is empty'
-  if (isPrefix || parts.length > 2) return undefined
+  if (isPrefix || segments.length > 2) return undefined
   return 'a model is written "model:provider:name"; write "model:*" for all'
 }
 

@@ -110,9 +110,9 @@ function compileList(
     // A pattern nobody can read must not open anything; in the other lists it closes more.
     if (pattern.isBroken && list === 'allow') return []
     const capability = pattern.isPrefix ? `${pattern.text}*` : pattern.text
-    const place = `${path}.${list}.${index}`
+    const rulePath = `${path}.${list}.${index}`
     const condition = rule.when === undefined ? {} : { when: rule.when }
-    const matched = { list, index, capability, path: place, ...condition }
+    const matched = { list, index, capability, path: rulePath, ...condition }
     const key = [name, list, capability, ...(rule.when === undefined ? [] : [rule.when])]
     const counters = compileCounters(rule, key)
     const answer: PolicyAnswer = {
@@ -124,7 +124,7 @@ function compileList(
       ...(counters.length === 0 ? {} : { counters }),
     }
     const when =
-      rule.when === undefined ? null : compileCondition(rule.when, `${place}.when`, reads)
+      rule.when === undefined ? null : compileCondition(rule.when, `${rulePath}.when`, reads)
     return [{ matched, pattern, when, counters, answer }]
   })
 }

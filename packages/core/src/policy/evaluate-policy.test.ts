@@ -230,14 +230,14 @@ describe('one policy', () => {
     fc.assert(
       fc.property(policy, capability, (written, wanted) => {
         const { kind, matched } = evaluatePolicy(compilePolicy(written, 'p'), wanted, {})
-        const [place] = (['deny', 'ask', 'allow'] as const).flatMap((name) =>
+        const [found] = (['deny', 'ask', 'allow'] as const).flatMap((name) =>
           written[name].flatMap((rule, index) =>
             matchesCapability(compileCapability(rule.capability), wanted) ? [{ name, index }] : [],
           ),
         )
-        const path = place && `policy.${place.name}.${place.index}`
+        const path = found && `policy.${found.name}.${found.index}`
         expect({ kind, path: matched?.path }).toEqual({
-          kind: place?.name ?? written.default,
+          kind: found?.name ?? written.default,
           path,
         })
       }),

@@ -11,7 +11,7 @@ import type { CounterTake, CounterUsage, UsageFacts } from './usage.ts'
  * What a call does in the words of policies (PO-3b). It needs each of the first, of which a policy
  * speaks as of a call of its own; of the others only a rule speaks that denies them or asks.
  */
-export interface AskedCapabilities {
+export interface CallCapabilities {
   readonly needed: readonly string[]
   readonly touched: readonly string[]
 }
@@ -29,7 +29,7 @@ export interface PolicyMode {
 /** What a policy says of a call, one answer for each rule that speaks of it. */
 export function evaluateCall(
   policy: CompiledPolicy,
-  { needed, touched }: AskedCapabilities,
+  { needed, touched }: CallCapabilities,
   usage: UsageFacts,
   mode: PolicyMode = open,
 ): readonly PolicyAnswer[] {
@@ -59,7 +59,7 @@ export function evaluatePolicy(
 /** Counters whose usage a decision on this call may need, whichever conditions hold. */
 export function countersFor(
   policy: CompiledPolicy,
-  { needed, touched }: AskedCapabilities,
+  { needed, touched }: CallCapabilities,
   { isModel }: Pick<PolicyMode, 'isModel'> = {},
 ): readonly CounterTake[] {
   const rulesOf = (one: string) =>
@@ -84,7 +84,7 @@ function modelRules({ models }: CompiledPolicy, capability: string): readonly Co
 /** Every condition that may be read for a call. */
 export function conditionsFor(
   policy: CompiledPolicy,
-  { needed, touched }: AskedCapabilities,
+  { needed, touched }: CallCapabilities,
 ): readonly Condition[] {
   const all = [...needed, ...touched].flatMap((one) => possibleRules(policy, one))
   return all.flatMap(({ when }) => when ?? [])
@@ -113,7 +113,7 @@ const open = { strict: false } as const
 /** Each rule once, however many of the capabilities it covers: one call counts once. */
 function rulesFor(
   policy: CompiledPolicy,
-  { needed, touched }: AskedCapabilities,
+  { needed, touched }: CallCapabilities,
   mode: PolicyMode,
 ): readonly (CompiledRule | undefined)[] {
   const rules = new Set(needed.map((capability) => findRule(policy, capability, mode)))

@@ -2,7 +2,7 @@
 export const microsPerUsd = 1_000_000
 
 /** The most that is counted; far above any budget. */
-const mostMicros = Number.MAX_SAFE_INTEGER
+const largestMicros = Number.MAX_SAFE_INTEGER
 
 /**
  * Dollars in micro-dollars, a fraction rounded up, so that no cost is lost. A cost below zero is
@@ -22,9 +22,9 @@ export function limitMicros(usd: number): number {
  * turn into a wrong amount.
  */
 function convert(usd: number, { roundUp }: { roundUp: boolean }): number {
-  if (Number.isNaN(usd)) return mostMicros
+  if (Number.isNaN(usd)) return largestMicros
   if (usd <= 0) return 0
-  if (usd >= mostMicros / microsPerUsd) return mostMicros
+  if (usd >= largestMicros / microsPerUsd) return largestMicros
   const [mantissa = '', exponent = '0'] = String(usd).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   const digits = whole + fraction

@@ -1,6 +1,6 @@
 import type { ToolList } from '../call/tool-pattern.ts'
 import { type CallShape, shapeOf, touches } from '../decide/call-shape.ts'
-import { askedArguments, askedTool } from '../decide/judge-asks.ts'
+import { approvalArguments, approvalTool } from '../decide/judge-asks.ts'
 import type { Simulated } from '../history/simulation.ts'
 import type { Machine, Program } from '../machine/machine.ts'
 import { provableFacts } from '../reduce/evidence.ts'
@@ -53,7 +53,7 @@ export function triedCall(
     key: keyOfCall(call),
     effect: JSON.stringify([classes, rest]),
     exactEffect: JSON.stringify([shape.files, shape.shellFiles, rest]),
-    request: `${askedTool(described)}\n${askedArguments(described)}`,
+    request: `${approvalTool(described)}\n${approvalArguments(described)}`,
     tells,
     changesFiles,
   }

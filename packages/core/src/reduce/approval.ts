@@ -21,11 +21,11 @@ import { blockLane, goOn } from './checkpoint.ts'
 import { approvalEnded, closeApproval } from './close-approval.ts'
 import { mergeData } from './data.ts'
 import { type Draft, refuse, refuseLargeContext } from './draft.ts'
-import { givenVerdict } from './given-verdict.ts'
 import { goToTarget } from './go-to-target.ts'
 import { moved } from './moved.ts'
-import { replaceTop } from './place.ts'
+import { replaceTop } from './put-lane.ts'
 import { recordTransition } from './record-transition.ts'
+import { verdictOf } from './verdict-of.ts'
 
 /** A person (or the clock) answers a question that the run put. */
 export function onApprovalResolved(draft: Draft<ApprovalResolved>): Step {
@@ -37,7 +37,7 @@ export function onApprovalResolved(draft: Draft<ApprovalResolved>): Step {
   if (lane === undefined) return onAskResolved(draft)
   const { approval } = laneOf(run, lane)
   if (approval === null) return onAskResolved(draft)
-  const verdict = givenVerdict(event, approval.expiresAt)
+  const verdict = verdictOf(event, approval.expiresAt)
   if (verdict !== 'approved') return reject(draft, lane, approval, verdict)
   if (approval.kind === 'transition') return approveTransition(draft, lane, approval)
   closeApproval(draft, lane, approval.id, { verdict, note: event.note })

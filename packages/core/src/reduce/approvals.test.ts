@@ -97,10 +97,10 @@ describe('a transition that needs approval', () => {
     expect(run.resolve('reject', { note: 'Tests are red.' })).toBe('approval_rejected')
     expect([run.state, run.status, run.run.transitionCount]).toEqual(['work', 'running', 0])
     expect(run.context).toEqual({ score: 90 })
-    const told = 'Rejected: DONE was rejected by a person: Tests are red.'
-    expect(brief(run.program, run.run, agent)).toContain(told)
+    const words = 'Rejected: DONE was rejected by a person: Tests are red.'
+    expect(brief(run.program, run.run, agent)).toContain(words)
     run.tool('Read')
-    expect(brief(run.program, run.run, agent)).toContain(told)
+    expect(brief(run.program, run.run, agent)).toContain(words)
     run.send('OTHER')
     expect(brief(run.program, run.run, agent)).not.toContain('Rejected:')
   })

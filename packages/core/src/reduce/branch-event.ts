@@ -9,7 +9,7 @@ import type { Step } from '../run/step.ts'
 import { mergeData } from './data.ts'
 import { type Draft, finish, refuse, refuseLargeContext } from './draft.ts'
 import { moved } from './moved.ts'
-import { replaceTop } from './place.ts'
+import { replaceTop } from './put-lane.ts'
 import { recordTransition } from './record-transition.ts'
 import { enter, failLane } from './settle.ts'
 
@@ -21,15 +21,15 @@ export interface BranchEvent {
 /** Reads `BRANCH_DONE`, `BRANCH_DONE:lint` and `BRANCH_FAIL:lint`; null for any other event. */
 export function branchEvent(event: string): BranchEvent | null {
   if (!event.startsWith('BRANCH_')) return null
-  const parts = /^BRANCH_(DONE|FAIL)(?::(.*))?$/s.exec(event)
-  if (parts === null) return null
-  return { kind: parts[1] === 'DONE' ? 'done' : 'fail', name: parts[2] ?? null }
+  const match = /^BRANCH_(DONE|FAIL)(?::(.*))?$/s.exec(event)
+  if (match === null) return null
+  return { kind: match[1] === 'DONE' ? 'done' : 'fail', name: match[2] ?? null }
 }
 
 /** A caller says that a branch is done or has failed (WF-24). */
-export function onBranchEvent(draft: Draft<TransitionRequested>, said: BranchEvent): Step {
+export function onBranchEvent(draft: Draft<TransitionRequested>, request: BranchEvent): Step {
   const { event, run } = draft
-  const found = findBranch(draft, said)
+  const found = findBranch(draft, request)
   if ('step' in found) return found.step
   const { branch } = found
   if (branch.boundTo !== null && branch.boundTo !== event.by.id && event.by.kind === 'agent') {
@@ -41,10 +41,10 @@ export function onBranchEvent(draft: Draft<TransitionRequested>, said: BranchEve
     const message = phrase('agent_bound_to', { bound: own.name, branch: branch.name })
     return refuse(draft, 'branch_bound', message, { event: event.event })
   }
-  if (!isUnfinished(branch)) return alreadyOver(draft, branch, said)
+  if (!isUnfinished(branch)) return alreadyOver(draft, branch, request)
   const lane = laneOf(run, branch.name)
   // Only a person leaves a question of theirs unanswered.
-  if (lane.approval !== null && (said.kind === 'done' || event.by.kind === 'agent')) {
+  if (lane.approval !== null && (request.kind === 'done' || event.by.kind === 'agent')) {
     const { id: approvalId, message: question } = lane.approval
     const message = phrase('person_must_decide', { question })
     const more = { lane: branch.name, event: event.event, approvalId }
@@ -52,19 +52,19 @@ export function onBranchEvent(draft: Draft<TransitionRequested>, said: BranchEve
   }
   const context = mergeData(topFrame(lane).context, event.data)
   if (context === null) return refuseLargeContext(draft, branch.name)
-  return said.kind === 'done' ? complete(draft, branch, context) : fail(draft, branch, context)
+  return request.kind === 'done' ? complete(draft, branch, context) : fail(draft, branch, context)
 }
 
 type Found = { readonly branch: BranchSnapshot } | { readonly step: Step }
 
-function findBranch(draft: Draft<TransitionRequested>, said: BranchEvent): Found {
+function findBranch(draft: Draft<TransitionRequested>, request: BranchEvent): Found {
   const { event, run } = draft
-  const name = said.name ?? event.branch ?? boundBranch(draft)?.name
+  const name = request.name ?? event.branch ?? boundBranch(draft)?.name
   if (name === undefined) {
     const message = phrase('branch_unnamed', { event: event.event })
     return { step: refuse(draft, 'unknown_branch', message, { event: event.event }) }
   }
-  if (run.fork === null && said.kind === 'done' && run.lastBranches.includes(name)) {
+  if (run.fork === null && request.kind === 'done' && run.lastBranches.includes(name)) {
     const notices = [textOf(phrase('branch_joined', { branch: name.slice(0, 100) }))]
     return { step: finish(draft, { type: 'recorded', notices }) }
   }
@@ -81,9 +81,9 @@ function boundBranch({ run, event }: Draft): BranchSnapshot | undefined {
 function alreadyOver(
   draft: Draft<TransitionRequested>,
   branch: BranchSnapshot,
-  said: BranchEvent,
+  request: BranchEvent,
 ): Step {
-  if (said.kind === 'done' && branch.status === 'completed') {
+  if (request.kind === 'done' && branch.status === 'completed') {
     const notices = [textOf(phrase('branch_completed', { branch: branch.name }))]
     return finish(draft, { type: 'recorded', notices })
   }

@@ -95,7 +95,7 @@ export function refuse(
   )
   const refusal: Refusal = {
     code,
-    message: cut(toldWith(why, hint), limits.messageLength),
+    message: cut(reportedWith(why, hint), limits.messageLength),
     events: eventsAt(draft.program, draft.before, lane),
     ...(guards === undefined ? {} : { guards: guards.map(shownReading) }),
     ...(approvalId === undefined ? {} : { approvalId }),
@@ -115,7 +115,7 @@ export function refuseLargeContext(draft: Draft, lane: LaneName): Step {
   return refuse(draft, 'context_too_large', why, { lane })
 }
 
-function toldWith(why: Phrase, hint: Phrase | undefined): string {
+function reportedWith(why: Phrase, hint: Phrase | undefined): string {
   return hint === undefined ? textOf(why) : `${textOf(why)} ${textOf(hint)}`
 }
 

@@ -189,7 +189,7 @@ describe('commands that prove nothing', () => {
     }
   })
 
-  const places = rows<'rule' | 'field' | 'value' | 'elsewhere'>(`
+  const positions = rows<'rule' | 'field' | 'value' | 'elsewhere'>(`
     rule   field    value     elsewhere
     WF-31  workdir  /tmp/x    true
     WF-31  cwd      sub       true
@@ -198,7 +198,7 @@ describe('commands that prove nothing', () => {
     WF-31  workdir  .         undefined
     WF-31  other    /tmp/x    undefined
   `)
-  test.each(places)(
+  test.each(positions)(
     '$rule: $field $value is elsewhere: $elsewhere',
     ({ field, value, elsewhere }) => {
       const input = { command: 'npm test > out', [field]: value }

@@ -8,7 +8,7 @@ import type { CallRecord, EvidenceRecord, Frame, Lane } from '../run/snapshot.ts
 import type { ToolCall } from '../run/tool-call.ts'
 import { isWholeSimpleCommand } from '../shell/questions.ts'
 import { type Draft, record } from './draft.ts'
-import { replaceTop } from './place.ts'
+import { replaceTop } from './put-lane.ts'
 
 /** Notes that a call which could prove something has begun; returns what it could prove. */
 export function startEvidence(

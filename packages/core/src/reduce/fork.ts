@@ -7,7 +7,7 @@ import type { BranchSnapshot, Frame } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { type Draft, record, refuse } from './draft.ts'
 import { moved } from './moved.ts'
-import { replaceTop } from './place.ts'
+import { replaceTop } from './put-lane.ts'
 import { sentBy } from './record-transition.ts'
 import { settle } from './settle.ts'
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../base/json.ts'
 import { returnTarget } from '../machine/machine.ts'
 import { type LaneName, laneOf, topFrame } from '../run/lanes.ts'
 import { type Draft, record } from './draft.ts'
-import { replaceTop } from './place.ts'
+import { replaceTop } from './put-lane.ts'
 import { enter } from './settle.ts'
 
 /** Enters a state, or goes back to the interrupted one, whose counters go on (WF-29). */

@@ -4,7 +4,7 @@ import { returnTarget } from '../machine/machine.ts'
 import { type LaneName, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
 import { withdrawApproval } from './close-approval.ts'
 import { type Draft, record } from './draft.ts'
-import { replaceTop } from './place.ts'
+import { replaceTop } from './put-lane.ts'
 import { settle } from './settle.ts'
 
 export interface ChangedFiles {

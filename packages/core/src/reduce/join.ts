@@ -11,8 +11,8 @@ import type {
 import { withdrawApproval } from './close-approval.ts'
 import { firstFitting } from './data.ts'
 import { type Draft, record } from './draft.ts'
-import { replaceTop } from './place.ts'
 import type { WentBack } from './pop-child.ts'
+import { replaceTop } from './put-lane.ts'
 
 /** Gives a branch its end; in sequential work the next one begins. */
 export function markBranch(draft: Draft, name: string, status: BranchStatus): void {
@@ -68,7 +68,7 @@ export function collapseFork(draft: Draft, succeeded: boolean): WentBack {
   const target = succeeded ? fork.onComplete : fork.onFail
   record(draft, { type: 'joined', to: target, succeeded })
   const context = firstFitting(draft, null, [
-    () => mergedContext(parent.context, fork.branches, isKept),
+    () => mergedContext(parent.context, fork.branches, isCopied),
     () => mergedContext(parent.context, fork.branches, () => false),
     () => parent.context,
   ])
@@ -76,7 +76,7 @@ export function collapseFork(draft: Draft, succeeded: boolean): WentBack {
 }
 
 /** What an earlier fork left in the context would double with every fork inside a loop. */
-function isKept(key: string): boolean {
+function isCopied(key: string): boolean {
   return key !== 'branches'
 }
 

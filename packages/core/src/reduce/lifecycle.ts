@@ -1,7 +1,7 @@
 import { phrase } from '../base/text/phrase.ts'
 import type { Forced, RunEvent } from '../run/events.ts'
 import { isUnfinished, topFrame, withTop } from '../run/lanes.ts'
-import { hasEnded, isPauseHeld, type Lane, type RunSnapshot } from '../run/snapshot.ts'
+import { hasEnded, isPauseStrict, type Lane, type RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { withdrawApproval } from './close-approval.ts'
 import { dataFault, mergeData } from './data.ts'
@@ -36,7 +36,7 @@ export function onResumed(draft: Draft): Step {
     return refuse(draft, 'run_not_paused', phrase('run_not_paused', { status: run.status }))
   }
   // What a person paused is taken up by a person only: else the pause would hold nothing.
-  if (isPauseHeld(run) && draft.event.by.kind === 'agent') return refuseLocked(draft)
+  if (isPauseStrict(run) && draft.event.by.kind === 'agent') return refuseLocked(draft)
   draft.run = withoutIterations({ ...unheld(run), status: 'running' })
   record(draft, { type: 'resumed', by: draft.event.by.id })
   return finish(draft, { type: 'recorded', notices: [] })

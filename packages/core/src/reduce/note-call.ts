@@ -108,7 +108,7 @@ function forget(
       if (forgetOn === null) continue
       if (!touches(forgetOn, call, shape) && !editsByShell(forgetOn, call)) continue
       const known = factRecord(draft.run, machine.id, name)
-      const open = mostOpen([...(known.open ?? []), { callId: call.id, at }])
+      const open = maxOpenCalls([...(known.open ?? []), { callId: call.id, at }])
       if (Object.keys(known.values).length > 0) names.push(name)
       setFact(draft, machine.id, name, { values: {}, epoch: known.epoch + 1, open })
     }
@@ -135,7 +135,7 @@ function editsByShell(list: ToolList, { shell }: ToolCall): boolean {
 type OpenForgets = NonNullable<FactRecord['open']>
 
 /** One past the bound is awaited as long as any, since nobody will know when it ends. */
-function mostOpen(open: OpenForgets): OpenForgets {
+function maxOpenCalls(open: OpenForgets): OpenForgets {
   const [oldest, next, ...rest] = open
   if (open.length <= limits.openCalls || oldest === undefined || next === undefined) return open
   return [{ callId: '', at: Math.max(oldest.at, next.at) }, ...rest]

@@ -1,6 +1,6 @@
 import type { ReasonFacts } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
-import { askedArguments, askedTool } from '../decide/judge-asks.ts'
+import { approvalArguments, approvalTool } from '../decide/judge-asks.ts'
 import type { Decision } from '../run/decision.ts'
 import type { ToolRequested } from '../run/events.ts'
 import type { AskRecord } from '../run/snapshot.ts'
@@ -22,8 +22,8 @@ export function openAsk(
     (ask): AskRecord => ({
       id,
       rule: ask.rule,
-      tool: askedTool(event.call),
-      argsHash: askedArguments(event.call),
+      tool: approvalTool(event.call),
+      argsHash: approvalArguments(event.call),
       status: 'waiting',
       always: false,
       expiresAt: event.approvalExpiresAt,

@@ -175,13 +175,13 @@ export function play(written: Written, options: PlayOptions = {}) {
     result(callId: string, facts: ResultFacts = {}): string {
       const exit = 'success' as const
       dispatch({ type: 'tool_finished', callId, bytes: 0, exit, source: 'observed', ...facts })
-      return said(step)
+      return outcome(step)
     },
     send(event: string, data?: JsonObject, facts: MoveFacts = {}): string {
       const { by = agent, ...rest } = facts
       const carried = data === undefined ? {} : { data }
       dispatch({ type: 'transition_requested', by, event, ...carried, ...rest })
-      return said(step)
+      return outcome(step)
     },
     answer(answer: string, rationale?: string): string {
       dispatch({
@@ -189,7 +189,7 @@ export function play(written: Written, options: PlayOptions = {}) {
         answer,
         ...(rationale === undefined ? {} : { rationale }),
       })
-      return said(step)
+      return outcome(step)
     },
     /** Answers the approval that waits, or the one named. */
     resolve(
@@ -198,18 +198,18 @@ export function play(written: Written, options: PlayOptions = {}) {
     ): string {
       const waiting = pendingId(step.run) ?? 'nothing waits'
       dispatch({ type: 'approval_resolved', approvalId: waiting, verdict, by: person, ...facts })
-      return said(step)
+      return outcome(step)
     },
     bind(branch: string, by: Actor): string {
       dispatch({ type: 'branch_bound', branch, by })
-      return said(step)
+      return outcome(step)
     },
-    pause: (by: Actor = agent) => said(dispatch({ type: 'paused', by })),
-    resume: (by: Actor = agent) => said(dispatch({ type: 'resumed', by })),
-    stop: (by: Actor = agent) => said(dispatch({ type: 'stopped', by })),
+    pause: (by: Actor = agent) => outcome(dispatch({ type: 'paused', by })),
+    resume: (by: Actor = agent) => outcome(dispatch({ type: 'resumed', by })),
+    stop: (by: Actor = agent) => outcome(dispatch({ type: 'stopped', by })),
     force(state: string, context?: JsonObject, by: Actor = agent): string {
       dispatch({ type: 'forced', state, by, ...(context === undefined ? {} : { context }) })
-      return said(step)
+      return outcome(step)
     },
   }
   return self
@@ -223,7 +223,7 @@ function decided(step: Step): string {
   return decision.kind === 'deny' ? (decision.code ?? 'deny') : decision.kind
 }
 
-function said({ refusal, answer }: Step): string {
+function outcome({ refusal, answer }: Step): string {
   if (refusal !== undefined) return refusal.code
   if (answer.type === 'pending_approval') return 'pending'
   return answer.type === 'approval_ended' ? (answer.code ?? answer.verdict) : 'ok'

@@ -3,8 +3,8 @@ import { branchOf, type LaneName, laneOf, stateOf, topFrame } from '../run/lanes
 import type { Draft } from './draft.ts'
 import { endRun } from './end-run.ts'
 import { collapseFork, joinResult, markBranch } from './join.ts'
-import { place } from './place.ts'
 import { popChild } from './pop-child.ts'
+import { putLane } from './put-lane.ts'
 
 /** The live frame of a lane has come to its end. */
 interface Ending {
@@ -14,7 +14,7 @@ interface Ending {
 
 /** Moves a lane into a state and follows what that sets off, until something waits for an event. */
 export function enter(draft: Draft, lane: LaneName, target: string, context: JsonObject): void {
-  place(draft, lane, target, context)
+  putLane(draft, lane, target, context)
   settle(draft, lane)
 }
 
@@ -52,7 +52,7 @@ function resolveEnding(draft: Draft, { lane, succeeded }: Ending): Ending | null
     const back = popChild(draft, lane, succeeded)
     // Nobody provided for the failure, so the parent fails with its child (WF-23).
     if (back.target === null) return { lane, succeeded: false }
-    place(draft, lane, back.target, back.context)
+    putLane(draft, lane, back.target, back.context)
     return endingAt(draft, lane)
   }
   if (lane === null) {
@@ -64,6 +64,6 @@ function resolveEnding(draft: Draft, { lane, succeeded }: Ending): Ending | null
   if (result === null) return null
   const joined = collapseFork(draft, result === 'succeeded')
   if (joined.target === null) return { lane: null, succeeded: false }
-  place(draft, null, joined.target, joined.context)
+  putLane(draft, null, joined.target, joined.context)
   return endingAt(draft, null)
 }

@@ -10,7 +10,7 @@ import { type Draft, finish, record, refuse } from './draft.ts'
 import { finishEdits, finishEvidence, voidEvidence } from './evidence.ts'
 import { type ChangedFiles, fireInterrupt } from './interrupt.ts'
 import { learn } from './learn.ts'
-import { replaceTop } from './place.ts'
+import { replaceTop } from './put-lane.ts'
 
 /** A call that was let through has ended. A second result changes nothing but what it voids. */
 export function onToolFinished(draft: Draft<ToolFinished>): Step {

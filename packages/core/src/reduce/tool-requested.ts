@@ -3,7 +3,7 @@ import { deniesWhenObserved, type ReasonFacts, shownReason } from '../base/probl
 import { phrase } from '../base/text/phrase.ts'
 import { type CallShape, shapeOf } from '../decide/call-shape.ts'
 import { type DecidedCall, decideToolCall } from '../decide/decide-tool-call.ts'
-import { askedArguments, askedTool } from '../decide/judge-asks.ts'
+import { approvalArguments, approvalTool } from '../decide/judge-asks.ts'
 import { newFiles } from '../decide/judge-edits.ts'
 import { judgeLane, judgeStanding } from '../decide/judge-standing.ts'
 import { planRun } from '../decide/plan-run.ts'
@@ -21,7 +21,7 @@ import { type Draft, finish, record, startDraft } from './draft.ts'
 import { startEdits, startEvidence } from './evidence.ts'
 import { type NotedCall, noteCall } from './note-call.ts'
 import { openAsk } from './open-ask.ts'
-import { replaceTop } from './place.ts'
+import { replaceTop } from './put-lane.ts'
 
 /** A tool call is judged, and counted when it is let through. */
 export function onToolRequested(draft: Draft<ToolRequested>): Step {
@@ -195,7 +195,7 @@ export function takeAsHappened(
 
 function letThroughAnyway(draft: Draft<ToolRequested>): void {
   const { run, event } = draft
-  const [tool, argsHash] = [askedTool(event.call), askedArguments(event.call)]
+  const [tool, argsHash] = [approvalTool(event.call), approvalArguments(event.call)]
   const spends = run.asks.filter((ask) => ask.tool === tool && ask.argsHash === argsHash)
   letThrough(
     draft,

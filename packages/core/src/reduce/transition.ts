@@ -6,7 +6,7 @@ import type { MachineState, Program } from '../machine/machine.ts'
 import { chooseLane } from '../run/choose-lane.ts'
 import type { TransitionRequested } from '../run/events.ts'
 import { type LaneName, laneOf, machineOf, stateOf, topFrame } from '../run/lanes.ts'
-import { isPauseHeld, type RunSnapshot } from '../run/snapshot.ts'
+import { isPauseStrict, type RunSnapshot } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { detourFirst } from './assume-finished.ts'
 import { branchEvent, onBranchEvent } from './branch-event.ts'
@@ -45,7 +45,7 @@ export function notActive(
 ): { code: 'run_paused' | 'run_not_active'; message: Phrase } | null {
   if (run.status === 'running' || run.status === 'waiting') return null
   if (run.status === 'paused') {
-    const message = isPauseHeld(run)
+    const message = isPauseStrict(run)
       ? phrase('run_paused_person')
       : phrase('run_paused_agent', { workflow: root.id })
     return { code: 'run_paused', message }

@@ -27,7 +27,7 @@ export interface Decision {
   readonly way?: readonly WayStep[]
   readonly approvalId?: string
   /** Rules whose question must be answered by a person first. */
-  readonly asks: readonly AskedBy[]
+  readonly asks: readonly AskRule[]
   /** Rates and budgets that the call uses when it is let through. */
   readonly takes: readonly CounterTake[]
   /** How it may run when it is let through: whoever cannot keep to this may not run it. */
@@ -36,7 +36,7 @@ export interface Decision {
   readonly passes?: true
 }
 
-export interface AskedBy {
+export interface AskRule {
   readonly rule: string
   readonly reason: ReasonFacts
 }

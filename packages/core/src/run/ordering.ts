@@ -20,9 +20,9 @@ const isoShape =
  * is not a date. `Date.parse` is no help: it reads local time and accepts much that is no ISO date.
  */
 export function isoInstant(text: string): number {
-  const parts = isoShape.exec(text)
-  if (parts === null) return Number.NaN
-  const number = (index: number) => Number(parts[index] ?? 0)
+  const match = isoShape.exec(text)
+  if (match === null) return Number.NaN
+  const number = (index: number) => Number(match[index] ?? 0)
   const [year, month, day] = [number(1), number(2), number(3)]
   const [hour, minute, second] = [number(4), number(5), number(6)]
   const date = new Date(0)
@@ -35,9 +35,9 @@ export function isoInstant(text: string): number {
     minute < 60 &&
     second < 60
   if (!valid) return Number.NaN
-  const fraction = Number(`0.${parts[7] ?? '0'}`) * 1000
+  const fraction = Number(`0.${match[7] ?? '0'}`) * 1000
   const clock = ((hour * 60 + minute) * 60 + second) * 1000
-  return midnight + clock + fraction - offsetMs(parts[8])
+  return midnight + clock + fraction - offsetMs(match[8])
 }
 
 function offsetMs(offset: string | undefined): number {

@@ -62,7 +62,7 @@ export function readEvidence(
   const atStart = own(frame.baseline, fact.name)
   const state = evidenceState(fact, record, now)
   const passed = state === 'fresh'
-  const wants = wantedEvidence(fact)
+  const wants = evidencePhrase(fact)
   return {
     reading: { guard: guard.name, path: guard.path, passed, saw: state, wants },
     needsPerson:
@@ -73,7 +73,7 @@ export function readEvidence(
 }
 
 /** The evidence and the call that gives it. */
-function wantedEvidence({ name: evidence, tool, command, wantsSuccess }: MachineEvidence): Phrase {
+function evidencePhrase({ name: evidence, tool, command, wantsSuccess }: MachineEvidence): Phrase {
   const exit = wantsSuccess ? 'success' : 'failure'
   if (command === null) return phrase('want_call', { evidence, tool, exit })
   return phrase('want_command', { evidence, command: command.join(' '), exit })

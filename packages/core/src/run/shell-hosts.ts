@@ -26,11 +26,11 @@ export function hostsOf(shell: ShellFindings): readonly string[] | undefined {
       if (awks.has(program)) return undefined
     }
   }
-  const isTold = (shell.reach ?? []).every(
+  const isKnown = (shell.reach ?? []).every(
     ({ reach, start, end }) =>
       reach !== 'network' || talking.some((one) => one.start <= start && end <= one.end),
   )
-  return isTold ? [...new Set(hosts)] : undefined
+  return isKnown ? [...new Set(hosts)] : undefined
 }
 
 const steering: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import { isPlainCurl } from './shell-hosts.ts'
 import { baseName } from './shell-words.ts'
 
 /** Words of one command that may be files; past it nobody could say which are. */
-const mostWords = 2000
+const maxWords = 2000
 
 /** Whether a folder lies at a path; where nobody can look, one may. */
 export type IsFolder = (path: string) => boolean
@@ -30,7 +30,7 @@ export function readsOf(
   const named = shell.commands.flatMap(fileWords)
   const paths = [...new Set([...opened.filter((path) => path !== null), ...named])].map(plain)
   const folders = foldersOf(shell)
-  if (folders === undefined || paths.length * (folders.length + 1) > mostWords) return undefined
+  if (folders === undefined || paths.length * (folders.length + 1) > maxWords) return undefined
   if (under.some((path) => withFolders(path, folders).some(isFolder))) return undefined
   return [...new Set(paths.flatMap((path) => withFolders(path, folders)))]
 }

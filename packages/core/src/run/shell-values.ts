@@ -38,8 +38,8 @@ function programsOf({ commands }: ShellFindings): readonly string[] | undefined 
 }
 
 function writesOf(shell: ShellFindings, placed: readonly string[]): readonly string[] | undefined {
-  const isTold = shell.writes.every(({ path, how }) => path !== null || how === 'state')
-  return isTold ? unique([...visibleWrites(shell), ...placed]) : undefined
+  const isKnown = shell.writes.every(({ path, how }) => path !== null || how === 'state')
+  return isKnown ? unique([...visibleWrites(shell), ...placed]) : undefined
 }
 
 function variablesOf({ environment }: ShellFindings): readonly string[] | undefined {

@@ -263,12 +263,12 @@ export interface AskRecord {
  * Whether a pause denies everything but our own tools. Else it has switched the rules off: the
  * agent of a run that is not locked may do that, and people are shown so (WF-27).
  */
-export function isPauseHeld({ held, settings }: RunSnapshot): boolean {
+export function isPauseStrict({ held, settings }: RunSnapshot): boolean {
   return held === true || settings.locked || settings.strict
 }
 
 export function isUnguarded(run: RunSnapshot): boolean {
-  return run.status === 'paused' && !isPauseHeld(run)
+  return run.status === 'paused' && !isPauseStrict(run)
 }
 
 /** Ended runs take no more events; a blocked one keeps denying all the same. */

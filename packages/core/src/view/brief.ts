@@ -7,7 +7,7 @@ import { currentBranch, isUnfinished, laneOf, machineOf, stateOf, topFrame } fro
 import {
   type Frame,
   hasEnded,
-  isPauseHeld,
+  isPauseStrict,
   type Lane,
   type PersonsWord,
   type Rejected,
@@ -67,7 +67,7 @@ function endedText(name: string, { status, main }: RunSnapshot): string {
 /** What a state allows would mislead here: a pause denies everything, or nothing (WF-27). */
 function pausedText(workflow: string, run: RunSnapshot): string {
   const paused = `The run of ${workflow} is paused in ${topFrame(run.main).state}.`
-  if (isPauseHeld(run)) {
+  if (isPauseStrict(run)) {
     return `${paused} No tool but those of Statewright may be used until a person resumes it.`
   }
   const how = `call statewright_load_workflow with name "${workflow}" and resume: true.`

@@ -2,7 +2,7 @@ import type { JsonObject } from '../base/json.ts'
 import { shapeOf } from '../decide/call-shape.ts'
 import { decideToolCall } from '../decide/decide-tool-call.ts'
 import type { Machine, Program } from '../machine/machine.ts'
-import { type AskedCapabilities, countersFor } from '../policy/evaluate-policy.ts'
+import { type CallCapabilities, countersFor } from '../policy/evaluate-policy.ts'
 import type { CounterUsage, UsageFacts } from '../policy/usage.ts'
 import { startRun } from '../reduce/start.ts'
 import type { Decision } from '../run/decision.ts'
@@ -50,7 +50,7 @@ function standingAt({ program, state, context, strict }: ExplainInput): RunSnaps
   return { ...run, status: 'running', main: { ...run.main, frames } }
 }
 
-function unused(machine: Machine, capabilities: AskedCapabilities): UsageFacts {
+function unused(machine: Machine, capabilities: CallCapabilities): UsageFacts {
   const counters = machine.policy === null ? [] : countersFor(machine.policy, capabilities)
   const usage: Record<string, CounterUsage> = {}
   for (const counter of counters) {

@@ -1,7 +1,7 @@
 import {
   type Actor,
-  type AskedCapabilities,
   askPolicy,
+  type CallCapabilities,
   type CallShape,
   type CompiledPolicy,
   type ConditionFacts,
@@ -40,7 +40,7 @@ export interface PolicyQuestion {
 /** A call in the words of policies: what it is called, what it does, and whether it may cost. */
 export interface PolicyCall {
   readonly capability: string
-  readonly capabilities: AskedCapabilities
+  readonly capabilities: CallCapabilities
   readonly isFree: boolean
   /** It is no call but a request to a model (PO-9). */
   readonly isModel?: boolean

@@ -18,7 +18,7 @@ describe('names', () => {
   const fork = (name: string) => ({
     fork: { branches: { [name]: { initial: 'a', terminal: 'b' } }, on_complete: 'b' },
   })
-  const places: [string, (name: string) => object, string][] = [
+  const positions: [string, (name: string) => object, string][] = [
     ['state', (name) => ({ ...sound, states: { ...sound.states, [name]: {} } }), 'states'],
     ['event', (name) => withState({ on: { [name]: 'b' } }), 'states.a.on'],
     ['guard', (name) => ({ ...sound, guards: { [name]: { field: 'f', op: 'exists' } } }), 'guards'],
@@ -43,7 +43,7 @@ describe('names', () => {
     'a\nb',
     'x'.repeat(201),
   ]
-  const cases = places.flatMap(([kind, build, path]) =>
+  const cases = positions.flatMap(([kind, build, path]) =>
     names.map((name) => ({ kind, name, build, path })),
   )
 

@@ -17,8 +17,10 @@ export function settleFindings(findings: readonly Finding[], source: Source): Fi
   const once = withoutRepeats(findings)
   const errors = once.filter((one) => one.severity === 'error')
   const warnings = once.filter((one) => one.severity === 'warning')
-  const kept = [...errors, ...warnings].slice(0, limits.findings).map((one) => placed(one, source))
-  kept.sort(byPlace)
+  const kept = [...errors, ...warnings]
+    .slice(0, limits.findings)
+    .map((one) => positioned(one, source))
+  kept.sort(byPosition)
   const more = once.length - kept.length
   if (more > 0) {
     const message = `${more} more findings are not shown. Fix these first.`
@@ -38,13 +40,13 @@ function withoutRepeats(findings: readonly Finding[]): Finding[] {
   })
 }
 
-function placed(one: Finding, source: Source): Finding {
+function positioned(one: Finding, source: Source): Finding {
   if (one.line !== undefined) return one
-  const place = source.locate(one.path, aboutNames.has(one.code) ? 'key' : 'value')
-  return place === undefined ? one : { ...one, ...place }
+  const position = source.locate(one.path, aboutNames.has(one.code) ? 'key' : 'value')
+  return position === undefined ? one : { ...one, ...position }
 }
 
-function byPlace(left: Finding, right: Finding): number {
+function byPosition(left: Finding, right: Finding): number {
   const lines = (left.line ?? 0) - (right.line ?? 0)
   return lines !== 0 ? lines : (left.column ?? 0) - (right.column ?? 0)
 }

@@ -25,8 +25,8 @@ export function readPlainValue(input: unknown): Source {
 }
 
 function tooLarge(): Source {
-  const most = `A definition may have at most ${limits.definitionBytes} bytes.`
-  return unreadable(finding('too_large', [], most))
+  const message = `A definition may have at most ${limits.definitionBytes} bytes.`
+  return unreadable(finding('too_large', [], message))
 }
 
 function copy(value: unknown, path: Path, copying: Copying): unknown {
@@ -44,8 +44,8 @@ function copy(value: unknown, path: Path, copying: Copying): unknown {
   }
   if (path.length > limits.definitionDepth) {
     // A value that contains itself ends here as well.
-    const most = `Values are nested more than ${limits.definitionDepth} deep.`
-    copying.findings.push(finding('too_deep', [], most))
+    const message = `Values are nested more than ${limits.definitionDepth} deep.`
+    copying.findings.push(finding('too_deep', [], message))
     copying.left = Math.min(copying.left, 0)
     return undefined
   }

@@ -1,29 +1,29 @@
 import { findNodeAtLocation, type Node, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
 import { limits } from '../../base/limits.ts'
 import { type Finding, finding, type Path } from '../finding.ts'
-import { placeFinder } from './place.ts'
+import { positionFinder } from './position.ts'
 import { type Part, type Source, scalarFault, unreadable } from './source.ts'
 
 /** Reads strict JSON: no comments, no trailing commas, no name twice in one object. */
 export function readJson(text: string): Source {
-  const placeAt = placeFinder(text)
+  const positionAt = positionFinder(text)
   const tooDeepAt = depthFault(text)
   if (tooDeepAt !== undefined) {
-    const most = `Values are nested more than ${limits.definitionDepth} deep.`
-    return unreadable(finding('too_deep', [], most), placeAt(tooDeepAt))
+    const message = `Values are nested more than ${limits.definitionDepth} deep.`
+    return unreadable(finding('too_deep', [], message), positionAt(tooDeepAt))
   }
   const { value, findings, fault } = build(text)
   if (fault !== undefined) {
-    return unreadable(finding('syntax', [], describe(fault.code)), placeAt(fault.offset))
+    return unreadable(finding('syntax', [], describe(fault.code)), positionAt(fault.offset))
   }
   let root: Node | undefined
   return {
     value,
-    findings: findings.map(({ offset, ...rest }) => ({ ...rest, ...placeAt(offset) })),
+    findings: findings.map(({ offset, ...rest }) => ({ ...rest, ...positionAt(offset) })),
     locate: (path, part) => {
       root ??= parseTree(text)
       const node = nearestNode(root, path, part)
-      return node === undefined ? undefined : placeAt(node.offset)
+      return node === undefined ? undefined : positionAt(node.offset)
     },
   }
 }

@@ -23,8 +23,9 @@ export function readDefinitionText(text: string, options: { format?: TextFormat 
 }
 
 export function tooLargeFinding(bytes: number) {
-  const most = `A definition may have at most ${limits.definitionBytes} bytes; this has ${bytes}.`
-  return finding('too_large', [], most)
+  const max = limits.definitionBytes
+  const message = `A definition may have at most ${max} bytes; this has ${bytes}.`
+  return finding('too_large', [], message)
 }
 
 function detectFormat(text: string): TextFormat {

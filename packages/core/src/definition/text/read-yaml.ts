@@ -1,27 +1,27 @@
 import { Composer, type CST, type Document, Lexer, type Node, Parser } from 'yaml'
 import { limits } from '../../base/limits.ts'
 import { type Finding, finding } from '../finding.ts'
-import { placeFinder } from './place.ts'
+import { positionFinder } from './position.ts'
 import { type Source, unreadable } from './source.ts'
-import { yamlPlaces } from './yaml-places.ts'
+import { yamlPositions } from './yaml-positions.ts'
 import { yamlValue } from './yaml-value.ts'
 
 /** Reads YAML 1.2 with the core schema: `on`, `yes` and `no` are text. */
 export function readYaml(text: string): Source {
-  const placeAt = placeFinder(text)
+  const positionAt = positionFinder(text)
   const parsed = parse(text)
   if ('code' in parsed) {
     const { offset, ...fault } = parsed
-    return unreadable(fault, placeAt(offset))
+    return unreadable(fault, positionAt(offset))
   }
   const { value, findings, aliases } = yamlValue(parsed.contents)
-  const locate = yamlPlaces(parsed.contents, aliases)
+  const locate = yamlPositions(parsed.contents, aliases)
   return {
     value,
-    findings: findings.map(({ offset, ...rest }) => ({ ...rest, ...placeAt(offset) })),
+    findings: findings.map(({ offset, ...rest }) => ({ ...rest, ...positionAt(offset) })),
     locate: (path, part) => {
       const offset = locate(path, part)
-      return offset === undefined ? undefined : placeAt(offset)
+      return offset === undefined ? undefined : positionAt(offset)
     },
   }
 }
@@ -75,8 +75,8 @@ function parseTokens(text: string): CST.Token[] | Fault {
   let count = 0
   for (const lexeme of new Lexer().lex(text)) {
     if (++count > limits.yamlTokens) {
-      const most = `The YAML has more than ${limits.yamlTokens} parts. Split it, or write JSON.`
-      return { ...finding('too_large', [], most), offset: parser.offset }
+      const message = `The YAML has more than ${limits.yamlTokens} parts. Split it, or write JSON.`
+      return { ...finding('too_large', [], message), offset: parser.offset }
     }
     for (const token of parser.next(lexeme)) {
       if (token.type === 'error') {
@@ -87,8 +87,8 @@ function parseTokens(text: string): CST.Token[] | Fault {
     }
     // The document and the scalar being read stand on the stack besides the collections.
     if (parser.stack.length > limits.definitionDepth + 2) {
-      const most = `Values are nested more than ${limits.definitionDepth} deep.`
-      return { ...finding('too_deep', [], most), offset: parser.offset }
+      const message = `Values are nested more than ${limits.definitionDepth} deep.`
+      return { ...finding('too_deep', [], message), offset: parser.offset }
     }
   }
   tokens.push(...parser.end())

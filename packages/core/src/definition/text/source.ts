@@ -1,5 +1,5 @@
 import type { Finding, Path } from '../finding.ts'
-import type { Place } from './place.ts'
+import type { Position } from './position.ts'
 
 /** The name of a member, or what stands behind it. */
 export type Part = 'key' | 'value'
@@ -10,13 +10,13 @@ export interface Source {
   readonly value: unknown
   readonly findings: readonly Finding[]
   /** The nearest place for a path: what is missing stands where its parent does. */
-  readonly locate: (path: Path, part: Part) => Place | undefined
+  readonly locate: (path: Path, part: Part) => Position | undefined
 }
 
 export const nowhere: Source['locate'] = () => undefined
 
-export function unreadable(finding: Finding, place?: Place): Source {
-  return { value: undefined, findings: [{ ...finding, ...place }], locate: nowhere }
+export function unreadable(finding: Finding, position?: Position): Source {
+  return { value: undefined, findings: [{ ...finding, ...position }], locate: nowhere }
 }
 
 /**

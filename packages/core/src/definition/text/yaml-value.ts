@@ -50,8 +50,8 @@ function read(node: Node, path: Path, reading: Reading): unknown {
     return stop(reading, 'too_large', node, path, 'The definition unfolds into too many values.')
   }
   if (path.length > limits.definitionDepth) {
-    const most = `Values are nested more than ${limits.definitionDepth} deep.`
-    return stop(reading, 'too_deep', node, path, most)
+    const message = `Values are nested more than ${limits.definitionDepth} deep.`
+    return stop(reading, 'too_deep', node, path, message)
   }
   if (isAlias(node)) return readAlias(node, path, reading)
   if (node.tag !== undefined) {
@@ -115,8 +115,8 @@ function readAlias(alias: Alias, path: Path, reading: Reading): unknown {
     return stop(reading, 'alias_cycle', alias, path, cycle)
   }
   if (++reading.followed > limits.yamlAliases) {
-    const most = `Aliases are followed more than ${limits.yamlAliases} times.`
-    return stop(reading, 'too_many_aliases', alias, path, most)
+    const message = `Aliases are followed more than ${limits.yamlAliases} times.`
+    return stop(reading, 'too_many_aliases', alias, path, message)
   }
   reading.aliases.set(alias, target)
   return read(target, path, reading)

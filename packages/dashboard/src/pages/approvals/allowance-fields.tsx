@@ -24,7 +24,7 @@ export function AllowanceFields(props: {
   const { approval, onChange } = props
   const offers = useMemo(() => offersFor(approval), [approval])
   const [chosen, setChosen] = useState(offers[0]?.id)
-  const [where, setWhere] = useState<Place>('state')
+  const [where, setWhere] = useState<Scope>('state')
   const policies = useQuery(policiesQuery).data?.policies
   const offered = useMemo(() => projectRule(approval, policies ?? []), [approval, policies])
   // Of a whole project only this very call is ever allowed.
@@ -77,16 +77,16 @@ until: the end of this run`
   )
 }
 
-type Place = Allowance['where'] | 'project'
+type Scope = Allowance['where'] | 'project'
 
-function placeOf(word: string): Place {
+function scopeOf(word: string): Scope {
   return word === 'run' || word === 'project' ? word : 'state'
 }
 
 function Bounds(props: {
   readonly approval: Approval
-  readonly where: Place
-  readonly setWhere: (where: Place) => void
+  readonly where: Scope
+  readonly setWhere: (where: Scope) => void
   /** Where the rule of a project can be changed. */
   readonly project: string | undefined
   readonly spanMs: number | null
@@ -100,7 +100,7 @@ function Bounds(props: {
         <span>Where</span>
         <select
           value={where === 'project' && !isProject ? 'state' : where}
-          onChange={(event) => setWhere(placeOf(event.target.value))}
+          onChange={(event) => setWhere(scopeOf(event.target.value))}
         >
           <option value="state">
             {approval.state === undefined

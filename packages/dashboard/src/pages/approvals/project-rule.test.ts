@@ -3,7 +3,7 @@ import type { Approval, AttachedPolicy } from '@statewright/core/wire'
 import { describe, expect, test } from 'vitest'
 import { projectRule } from './project-rule.ts'
 
-const asked = (input: unknown, more: Partial<Approval> = {}): Approval => ({
+const waiting = (input: unknown, more: Partial<Approval> = {}): Approval => ({
   approval_id: 'appr_1',
   run_id: 'run_1',
   kind: 'ask',
@@ -29,7 +29,7 @@ const shop = (more: Partial<AttachedPolicy> = {}): AttachedPolicy => ({
 
 describe('allowing a call in a whole project', () => {
   test('PO-7g: one rule of one policy is changed, and the text of it is shown', () => {
-    const rule = projectRule(asked({ command: 'npm test', description: 'Try' }), [shop()])
+    const rule = projectRule(waiting({ command: 'npm test', description: 'Try' }), [shop()])
     const when =
       '!(args.command == "npm test" && args.all(name, name in ["command","description","timeout"]))'
     expect(rule?.policy).toEqual({
@@ -41,14 +41,14 @@ describe('allowing a call in a whole project', () => {
     const narrowed = shop({
       policy: { ask: [{ capability: 'a' }, { capability: 'bash', when: 'true' }] },
     })
-    expect(projectRule(asked({ command: 'npm test' }), [narrowed])?.policy.ask?.[1]?.when).toBe(
+    expect(projectRule(waiting({ command: 'npm test' }), [narrowed])?.policy.ask?.[1]?.when).toBe(
       `(true) && ${when}`,
     )
   })
 
   test('PO-7g: words of an agent stay words, whatever they hold', () => {
     const command = 'echo "\\" || true) || (\'"'
-    const rule = projectRule(asked({ command }), [shop()])
+    const rule = projectRule(waiting({ command }), [shop()])
     expect(rule?.policy.ask?.[1]?.when).toContain(`args.command == ${JSON.stringify(command)} &&`)
     const { definition, findings } = checkPolicyText(JSON.stringify(rule?.policy))
     expect(definition).toBeDefined()
@@ -56,22 +56,22 @@ describe('allowing a call in a whole project', () => {
   })
 
   test.each<[string, Approval, AttachedPolicy]>([
-    ['the policy is one of a role', asked({ command: 'npm test' }), shop({ project: null })],
-    ['the policy was removed', asked({ command: 'npm test' }), shop({ removed: true })],
-    ['the command deletes', asked({ command: 'rm -rf build' }), shop()],
-    ['the command is run by another', asked({ command: 'sh -c "$X"' }), shop()],
-    ['a part of the call was cut off', asked({ command: 'npm test' }, { input_more: 4 }), shop()],
-    ['a value is no plain one', asked({ edits: [{ a: 1 }] }), shop()],
-    ['there are no arguments', asked({}), shop()],
-    ['a name is no name', asked({ 'a b': 'x' }), shop()],
+    ['the policy is one of a role', waiting({ command: 'npm test' }), shop({ project: null })],
+    ['the policy was removed', waiting({ command: 'npm test' }), shop({ removed: true })],
+    ['the command deletes', waiting({ command: 'rm -rf build' }), shop()],
+    ['the command is run by another', waiting({ command: 'sh -c "$X"' }), shop()],
+    ['a part of the call was cut off', waiting({ command: 'npm test' }, { input_more: 4 }), shop()],
+    ['a value is no plain one', waiting({ edits: [{ a: 1 }] }), shop()],
+    ['there are no arguments', waiting({}), shop()],
+    ['a name is no name', waiting({ 'a b': 'x' }), shop()],
     [
       'a workflow asks',
-      asked({ command: 'npm test' }, { rules: [{ path: 'policy.ask.0', message: '' }] }),
+      waiting({ command: 'npm test' }, { rules: [{ path: 'policy.ask.0', message: '' }] }),
       shop(),
     ],
     [
       'two rules ask',
-      asked(
+      waiting(
         { command: 'npm test' },
         {
           rules: [

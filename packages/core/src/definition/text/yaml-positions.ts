@@ -5,7 +5,7 @@ import { itemsOf, membersOf, offsetOf } from './yaml-nodes.ts'
 import type { AliasTargets } from './yaml-value.ts'
 
 /** Finds the offset of a path, or of its nearest parent that was written. */
-export function yamlPlaces(
+export function yamlPositions(
   contents: Node | null,
   aliases: AliasTargets,
 ): (path: Path, part: Part) => number | undefined {

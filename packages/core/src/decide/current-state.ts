@@ -4,7 +4,7 @@ import type { Machine, MachineState } from '../machine/machine.ts'
 import type { Counters } from '../run/snapshot.ts'
 
 /** The state a call is judged in, and what was used there. */
-export interface StatePlace {
+export interface CurrentState {
   readonly machine: Machine
   readonly state: MachineState
   readonly counters: Counters
@@ -13,8 +13,8 @@ export interface StatePlace {
   readonly keepsEnvironment?: boolean
 }
 
-export function toolNotAllowed(place: StatePlace, tools: readonly string[]): ReasonFacts {
-  const { name: state, toolNames: allowed } = place.state
+export function toolNotAllowed(current: CurrentState, tools: readonly string[]): ReasonFacts {
+  const { name: state, toolNames: allowed } = current.state
   const message =
     allowed === null
       ? phrase('tool_not_allowed_strict', { tools, state })

@@ -1,7 +1,7 @@
 import type { ApprovalResolved } from '../run/events.ts'
 
 /** What came of a question: an approval that comes too late is none. */
-export function givenVerdict(
+export function verdictOf(
   { verdict, at }: ApprovalResolved,
   expiresAt: number | null,
 ): 'approved' | 'rejected' | 'expired' {

@@ -1,11 +1,11 @@
 /** A place in a text, counted from 1. */
-export interface Place {
+export interface Position {
   readonly line: number
   readonly column: number
 }
 
 /** Turns offsets into places. The table of lines is only built when a first place is wanted. */
-export function placeFinder(text: string): (offset: number) => Place {
+export function positionFinder(text: string): (offset: number) => Position {
   let starts: number[] | undefined
   return (offset) => {
     starts ??= lineStarts(text)

@@ -5,7 +5,7 @@ import type { Frame } from '../run/snapshot.ts'
 import type { Draft } from './draft.ts'
 
 /** Puts the live frame of a lane into a state: counters start anew, self-transitions included. */
-export function place(draft: Draft, lane: LaneName, target: string, context: JsonObject): void {
+export function putLane(draft: Draft, lane: LaneName, target: string, context: JsonObject): void {
   const current = laneOf(draft.run, lane)
   const frame = topFrame(current)
   const state = machineOf(draft.program, frame).states.get(target)

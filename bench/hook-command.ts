@@ -11,8 +11,6 @@ const hookFile = join(import.meta.dirname, '..', 'packages/server/bin/hook.cjs')
 
 /** One hook of a client that only runs commands, judged and answered, against an empty Node. */
 export async function benchHookCommand(): Promise<BenchResult> {
-  // As the client is called that starts it: whoever asks is looked for among the kernel's processes.
-  process.title = 'codex'
   const folder = temporaryFolder()
   const server = await startOurs(folder.path)
   try {

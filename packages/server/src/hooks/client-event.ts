@@ -120,7 +120,7 @@ async function onRequested(
   toolUses.judge(caller, event.callId, judgedPaths(request))
   const reported = tell(opened.value.notices)
   if (exec === undefined || adapter.runs !== 'rewritten') return reported
-  const input = rewriteCall(exec, request, opened.value, hook.proveProcess())
+  const input = rewriteCall(exec, request, opened.value, hook.process)
   if (input === undefined) return reported
   return { kind: 'rewrite', input, ...(reported.kind === 'tell' ? { text: reported.text } : {}) }
 }
@@ -142,7 +142,7 @@ function sourceOf({ kind }: Caller): Adapter['results'] {
 
 /** How the call will be known again when it comes to our own server. */
 async function announceOwn(
-  { toolUses, client, caller, proveProcess }: HookCall,
+  { toolUses, client, caller, process }: HookCall,
   { tool, input, callId }: Extract<ClientEvent, { type: 'tool_requested' }>,
   use: ToolUse,
 ): Promise<ClientAnswer> {
@@ -150,7 +150,6 @@ async function announceOwn(
     return { kind: 'rewrite', input: { ...(isJsonObject(input) ? input : {}), [callMark]: callId } }
   }
   if (client.namesCalls === false) {
-    const process = proveProcess()
     toolUses.waiting.add(caller, { tool, input }, { callId, use, process })
     await toolUses.shared?.waits(caller, { tool, input }, callId, use)
   }

@@ -38,8 +38,6 @@ export interface HookRequest {
   readonly origin?: HookOrigin
   /** The client's process, where the kernel shows it. */
   readonly process?: string | undefined
-  /** The same, with the kernel asked anew: for what opens anything to that process. */
-  readonly proveProcess?: (() => string | undefined) | undefined
   /** The home that the client has, where its hook tells one. */
   readonly home?: string | undefined
   /** Aborted when the client asks no longer. */
@@ -74,7 +72,7 @@ export async function answerClientHook(
 async function judge(
   options: HookOptions,
   client: CodingClient | undefined,
-  { caller, client: name, origin = {}, process, proveProcess, home, signal }: HookRequest,
+  { caller, client: name, origin = {}, process, home, signal }: HookRequest,
   body: unknown,
 ): Promise<ClientAnswer> {
   const { guard, toolUses, exec, registry, isFronted, onFault, onUnjudged, costReported } = options
@@ -111,7 +109,7 @@ async function judge(
     caller: actor,
     call,
     body,
-    proveProcess: proveProcess ?? (() => process),
+    process,
     home,
     signal,
     onFault,

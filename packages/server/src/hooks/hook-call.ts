@@ -21,7 +21,7 @@ export interface HookCall {
   readonly onFault?: ((fault: unknown) => void) | undefined
   readonly onUnjudged?: ((runId: string, text: string) => void) | undefined
   /** The client's process, where the kernel shows it. */
-  readonly proveProcess: () => string | undefined
+  readonly process?: string | undefined
   /** The home that the client has, where its hook tells one. */
   readonly home?: string | undefined
   /** Aborted when the client asks no longer. */

@@ -8,17 +8,8 @@ const maxAncestors = 32
 
 /** The process at the other end of a connection and those that it descends from, nearest first. */
 export function peerAncestors({ socket, headers }: IncomingMessage): readonly ProcessRef[] {
-  return ancestorsFrom(peerProcess(socket, hinted(headers[processHeader])))
-}
-
-/** The same by the word of whoever asks. It proves nothing: the kernel was not asked. */
-export function claimedAncestors({ headers }: IncomingMessage): readonly ProcessRef[] {
-  return ancestorsFrom(hinted(headers[processHeader]))
-}
-
-function ancestorsFrom(start: number | undefined): readonly ProcessRef[] {
   const found: ProcessRef[] = []
-  let pid = start
+  let pid = peerProcess(socket, hinted(headers[processHeader]))
   while (pid !== undefined && pid > 1 && found.length < maxAncestors) {
     const stat = readStat(pid)
     if (stat === undefined) break

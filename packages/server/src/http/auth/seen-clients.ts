@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { BoundedMap } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
 import type { HttpRequest } from '../../base/http-request.ts'
-import { type ProcessRef, processKey } from '../../base/process-start.ts'
+import { processKey } from '../../base/process-start.ts'
 import { processNamesOf } from '../../clients/coding-clients.ts'
 import type { ClientRegistry } from '../../hooks/client-registry.ts'
 import type { Auth } from './auth.ts'
-import { belongsToOther, claimedAncestors, peerAncestors, programName } from './peer-ancestors.ts'
+import { belongsToOther, peerAncestors, programName } from './peer-ancestors.ts'
 
 interface HookCall {
   readonly server: { readonly auth: Auth }
@@ -24,22 +24,8 @@ const maxBetween = 4
 const lookAgainMs = 30_000
 const maxKnown = 1000
 
-/** The client's process behind a hook, as `processKey` names it. */
-export interface SeenProcess {
-  /**
-   * Where it was found; of a client that was found before, by the word of its signed hook. Reading
-   * the kernel's tables takes milliseconds, and all that is known of such a client stays as it is.
-   */
-  readonly key: string | undefined
-  /** The process that holds the connection, for what opens anything to it. */
-  readonly prove: () => string | undefined
-}
-
-const nobody: SeenProcess = { key: undefined, prove: () => undefined }
-
 /** Remembers which processes are guarded clients, by the hooks that they send. */
 export class SeenClients {
-  readonly #proven = new BoundedMap<string, true>(maxKnown)
   readonly #lookedAt = new BoundedMap<string, number>(maxKnown)
   readonly #registry: ClientRegistry | undefined
 
@@ -47,37 +33,28 @@ export class SeenClients {
     this.#registry = registry
   }
 
-  note(call: HookCall, caller: Caller, client: string): SeenProcess {
-    const { server, request, incoming } = call
+  /** The client's process as `processKey` names it, where it was looked for and found. */
+  note(
+    { server, request, incoming }: HookCall,
+    caller: Caller,
+    client: string,
+  ): string | undefined {
     const names = processNamesOf(client)
     const isCommand = request.headers.get(hookHeader) === 'command'
-    if (names === undefined || incoming === undefined) return nobody
-    if (!this.#isDue(caller, isCommand)) return nobody
+    if (names === undefined || incoming === undefined) return undefined
+    if (!this.#isDue(caller, isCommand)) return undefined
     if (!isLoopback(incoming.socket.remoteAddress)) {
       this.#registry?.noteApart(client, true)
-      return nobody
+      return undefined
     }
     // A hook sent by hand must not turn the terminal it came from into a guarded client.
-    const clientAmong = (ancestors: readonly ProcessRef[]) =>
-      ancestors
-        .slice(0, isCommand ? maxBetween : 1)
-        .find(({ pid }) => names.includes(programName(pid)))
-    const look = (): string | undefined => {
-      const found = clientAmong(peerAncestors(incoming))
-      if (found === undefined) return undefined
-      server.auth.guarded.add(found)
-      this.#registry?.noteApart(client, belongsToOther(found.pid))
-      this.#proven.set(provenKey(caller, client, found), true)
-      return processKey(found)
-    }
-    const claimed = isCommand ? clientAmong(claimedAncestors(incoming)) : undefined
-    const isKnown =
-      claimed !== undefined &&
-      server.auth.guarded.has(claimed) &&
-      this.#proven.has(provenKey(caller, client, claimed))
-    if (isKnown) return { key: processKey(claimed), prove: once(look) }
-    const key = look()
-    return { key, prove: () => key }
+    const found = peerAncestors(incoming)
+      .slice(0, isCommand ? maxBetween : 1)
+      .find(({ pid }) => names.includes(programName(pid)))
+    if (found === undefined) return undefined
+    server.auth.guarded.add(found)
+    this.#registry?.noteApart(client, belongsToOther(found.pid))
+    return processKey(found)
   }
 
   #isDue({ tokenId }: Caller, isCommand: boolean): boolean {
@@ -87,18 +64,6 @@ export class SeenClients {
     if (last !== undefined && now - last < lookAgainMs) return false
     this.#lookedAt.set(tokenId, now)
     return true
-  }
-}
-
-function provenKey({ tokenId }: Caller, client: string, found: ProcessRef): string {
-  return `${tokenId} ${client} ${processKey(found)}`
-}
-
-function once<Value>(work: () => Value): () => Value {
-  let done: { readonly value: Value } | undefined
-  return () => {
-    done ??= { value: work() }
-    return done.value
   }
 }
 

@@ -38,15 +38,13 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayEndpoints): reado
         const { caller } = sender
         if (caller !== undefined) heardOn(call.incoming, 'agent')
         const { client } = call.params
-        const seenProcess = caller === undefined ? undefined : seen.note(call, caller, client)
         const hookRequest = {
           client,
           caller,
           text,
           origin: { gateway: gatewayCommand(call.request.headers) },
           home: clientHome(call.request.headers),
-          process: seenProcess?.key,
-          proveProcess: seenProcess?.prove,
+          process: caller === undefined ? undefined : seen.note(call, caller, client),
           signal: call.request.signal,
         }
         const payload = JSON.stringify(await answerClientHook(hooks, hookRequest))

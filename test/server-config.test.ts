@@ -181,7 +181,7 @@ describe('the configuration while runs are live', () => {
     // What cannot work is said to whoever accepts it, not only at the next start.
     const late = await testbed.hosted(['config', 'accept', '--yes'], person)
     expect(late.talk).toContain(
-      'warning: NO_SUCH_SECRET is not set, so that the webhook is told nothing.',
+      'warning: NO_SUCH_SECRET is not set, so the webhook is told nothing.',
     )
     await stopped(child, 'SIGTERM')
   })

@@ -79,7 +79,7 @@ describe('what a client did behind our back', limits, () => {
       clients: [{ client: 'claude-code', sessions: 1 }],
     })
     expect((await command('run', 'show', runId)).stdout).toContain('UNJUDGED: 1 call')
-    expect((await command('run', 'list')).stderr).toContain('without a decision of ours')
+    expect((await command('run', 'list')).stderr).toContain('without being checked')
   })
 
   test('is forgiven by a person alone', async () => {

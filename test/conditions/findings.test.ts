@@ -24,7 +24,7 @@ describe('FC-6, FC-15: what an author is told of conditions', () => {
       one('glob(args.url, "x/")'),
       [
         'invalid_condition: It cannot be read: the pattern cannot be used: it names a folder; ' +
-          'write "folder/**" for what lies in it.',
+          'write "folder/**" for what is in it.',
       ],
     ],
     [

@@ -206,7 +206,7 @@ describe('the deploy-gate example, through a real MCP client', patience, () => {
     expect(denied).toMatchObject({ decision: 'deny', code: 'rate_exceeded' })
     expect(denied.reasons[0].path).toBe('policy.allow.0.rate_limit')
     expect(denied.message).toContain('50 used')
-    const reported = Date.parse(/room again at (\S+Z)\./.exec(denied.message)?.[1] ?? '')
+    const reported = Date.parse(/Try again after (\S+Z)\./.exec(denied.message)?.[1] ?? '')
     expect(reported).toBeGreaterThanOrEqual(began + 3_600_000)
     expect(reported).toBeLessThanOrEqual(Date.now() + 3_600_000)
     const why = await api('POST', '/api/policies/explain', token, { run, capability: 'bash' })

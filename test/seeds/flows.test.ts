@@ -140,7 +140,7 @@ describe('the deploy gate with its policy', () => {
     expect(shell(51_000)).toBe('rate_exceeded')
     expect(run.last.answer).toMatchObject({
       decision: {
-        message: expect.stringContaining('There is room again at 1970-01-01T01:00:01.000Z.'),
+        message: expect.stringContaining('Try again after 1970-01-01T01:00:01.000Z.'),
       },
     })
     expect(shell(52_000)).toBe('rate_exceeded')

@@ -147,7 +147,7 @@ describe('retries and limits', { timeout: 60_000 }, () => {
     await served.ask('POST', `/api/sessions/${id}/retry`)
     await served.until(id, 'ready')
     const none = await served.ask('POST', `/api/sessions/${id}/retry`)
-    expect(none.body.message).toContain('There is nothing to retry')
+    expect(none.body.message).toContain('Nothing to retry')
   })
 
   test('SE-5a: a turn ends when its requests are used up; a person lets it go on', async () => {

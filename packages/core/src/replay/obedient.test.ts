@@ -290,6 +290,14 @@ describe('what a transcript does not tell is not held against a call', () => {
     })
   })
 
+  test('RP-28: one of several unknown ends may have ended the run', () => {
+    const tests = run('npm test', null)
+    const commit = run('git commit')
+    const failed = run('npm test', 'failure')
+    const { lines } = play(bugfix, [tests, commit, tests, tests, tests, tests, failed, commit])
+    expect(lines.at(-1)).toContain('git commit · undecided')
+  })
+
   test('RP-28: no unknown exit makes a denial that every known one would not', () => {
     const step = fc.constantFrom<Step | 'prompt'>(
       edit('src/a.ts'),

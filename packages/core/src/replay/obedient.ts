@@ -85,6 +85,8 @@ export class ObedientAgent {
   #missing: readonly string[] = []
   #task: string | undefined
   #isPrompted = false
+  /** Some ways in which commands may have ended are not played. */
+  #isCut = false
 
   constructor(program: Program) {
     this.#played = { program, files: openFileChanges(program) }
@@ -123,7 +125,9 @@ export class ObedientAgent {
     if (judged.kind !== 'deny') return answer
     const unknown = unknownFor(judged, transcribed)
     if (unknown.length > 0) return { ...answer, kind: 'undecided', missing: unknown }
-    return isHoped ? { ...answer, kind: 'undecided', missing: this.#missing } : answer
+    return isHoped || this.#isCut
+      ? { ...answer, kind: 'undecided', missing: this.#missing }
+      : answer
   }
 
   result(result: TranscribedResult): void {
@@ -139,7 +143,9 @@ export class ObedientAgent {
     if (exit === null && mayProve) {
       // It stays open: a command that goes on may be told of once more, with its end.
       this.#missing = [...new Set([...this.#missing, `exit of ${command}`])].slice(-maxHopes)
-      this.#hopes = newHopes(this.#world, this.#hopes, { id: call.id, finish })
+      const { hopes, isCut } = newHopes(this.#world, this.#hopes, { id: call.id, finish })
+      this.#hopes = hopes
+      this.#isCut ||= isCut
       return
     }
     this.#open.delete(result.id)
@@ -150,7 +156,7 @@ export class ObedientAgent {
     const settled = settledHopes(this.#world, this.#hopes, { id: call.id, exit })
     this.#world = settled.world
     this.#hopes = settled.hopes
-    if (this.#hopes.length === 0) this.#missing = []
+    if (this.#hopes.length === 0 && !this.#isCut) this.#missing = []
   }
 
   /** Where the agent stands, however the commands of unknown end came out. */

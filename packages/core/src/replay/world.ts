@@ -211,3 +211,12 @@ function reportedOf(decision: Decision) {
   const path = reasons[0]?.path ?? asks[0]?.reason.path
   return { kind, reasons, ...defined({ code, message, path: path === '' ? undefined : path }) }
 }
+
+/** The same with what was used, learnt and sent: two worlds in which all of it is alike are one. */
+export function wholeStandingOf(world: World): string {
+  const { facts, marks, mailsSent } = world.run
+  const used = lanesOf(world.run).flatMap((lane) =>
+    lane.frames.map(({ counters: { visit: _, ...counters }, context }) => [counters, context]),
+  )
+  return JSON.stringify([standingOf(world), used, facts ?? {}, marks ?? {}, mailsSent])
+}

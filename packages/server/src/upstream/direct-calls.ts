@@ -108,7 +108,14 @@ export class DirectCalls {
     // One that is no message would be waited for until the end of time.
     asMessage({ ...read, id: 0 })
     this.#answer = read
-    return client.request({ method: 'tools/call', params }, AnyResult, { allowInputRequired: true })
+    try {
+      const options = { allowInputRequired: true }
+      return client.request({ method: 'tools/call', params }, AnyResult, options)
+    } finally {
+      // The library sends at once or, on a lost connection, never: what it did not take would
+      // be taken for the answer to another call.
+      this.#answer = undefined
+    }
   }
 }
 

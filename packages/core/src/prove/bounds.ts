@@ -16,5 +16,7 @@ export const maxFileClasses = 64
 /** Ways in which the conditions of one move come out. */
 export const maxOutcomes = 64
 
-/** Said where there are more, or where the patterns are too involved to tell. */
-export const tooManyFileClasses = `More than ${maxFileClasses} kinds of files are to be told apart.`
+/** Said where there are more, and where the patterns are too involved to find them all. */
+export const tooManyFileClasses =
+  `Not all kinds of files that patterns tell apart were found; at most ${maxFileClasses} are ` +
+  'looked at.'

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,8 +21,17 @@ export function temporaryFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-export async function startOurs(data: string, more: readonly string[] = []): Promise<BenchServer> {
-  const bin = join(root, 'packages/server/bin/statewright.mjs')
+/** The command of the built package, where `npm run build` made one. */
+export function builtCommand(): string | undefined {
+  const path = join(root, 'build/server/bin/statewright.mjs')
+  return existsSync(path) ? path : undefined
+}
+
+export async function startOurs(
+  data: string,
+  more: readonly string[] = [],
+  bin = join(root, 'packages/server/bin/statewright.mjs'),
+): Promise<BenchServer> {
   const args = [bin, 'up', '--port', '0', '--json', '--test-person', '--data', data, ...more]
   const { child, line } = await startChild(args, data)
   const ready = JSON.parse(line) as { url: string; person_token: string } // Our own ready line.

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleProgram } from './package/bundle-program.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const build = join(root, 'build')
@@ -32,6 +33,7 @@ for (const page of pages) {
   }
 }
 pointAtJavaScript(join(build, 'server'))
+await bundleProgram({ dist: join(build, 'server', 'dist'), modules: from('node_modules') })
 for (const name of ['core', 'server']) {
   cpSync(from('LICENSE'), join(build, name, 'LICENSE'))
   cpSync(from('packages', name, 'README.md'), join(build, name, 'README.md'))
@@ -73,7 +75,7 @@ function leaveOnlyBrotli(folder: string): void {
 
 /** Names of our own files that only occur in texts, which the compiler leaves alone. */
 function pointAtJavaScript(server: string): void {
-  replaceIn(join(server, 'bin'), /(['"`/])\.\.\/src\/([\w./-]+)\.ts/g, '$1../dist/$2.js')
+  replaceIn(join(server, 'bin'), /'\.\.\/src\/cli\/main\.ts'/g, "'../dist/program/main.js'")
   replaceIn(join(server, 'dist'), /new URL\('(\.[^']*)\.ts'/g, "new URL('$1.js'")
 }
 

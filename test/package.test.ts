@@ -87,7 +87,8 @@ describe('the packages that people install', () => {
       [
         'bin/statewright.mjs',
         'bin/hook.cjs',
-        'dist/cli/main.js',
+        'dist/program/main.js',
+        'dist/program/LICENSE-kysely',
         'dist/sdk/sdk.d.ts',
         'dashboard/index.html.br',
         'docs/guide/README.md',
@@ -159,7 +160,7 @@ describe('the packages that people install', () => {
     const denied = await finished(start(...explain))
     expect([denied.exit, denied.out.split('\n')[0]]).toEqual([3, 'denied: Edit in investigating'])
 
-    const server = start('up', '--port', '0', '--json', '--test-person')
+    const server = start('up', '--port', '0', '--json', '--test-person', '--durability', 'power')
     let talk = ''
     server.stderr?.on('data', (chunk) => {
       talk += chunk

@@ -56,7 +56,8 @@ function notOurs({ original }: Found): string | undefined {
     return 'messages and optional values'
   }
   const fault = conditionFault(expr, 'result')?.message ?? ''
-  if (/there is no|not known here|iteration variable/.test(fault)) return 'outside of the profile'
+  if (/there is no|not supported here|iteration variable/.test(fault))
+    return 'outside of the profile'
   if (wants(original)?.kind === 'typeValue') return 'types as values'
   return undefined
 }

@@ -16,22 +16,25 @@ const one = (require: string) => `calls:
 
 describe('FC-6, FC-15: what an author is told of conditions', () => {
   it.each([
-    [one('args.url =='), ['invalid_condition: It cannot be read: unexpected token: EOF.']],
-    [one('"a"'), ['invalid_condition: It must be true or false, and is a string.']],
+    [
+      one('args.url =='),
+      ['invalid_condition: The condition cannot be read: unexpected token: EOF.'],
+    ],
+    [one('"a"'), ['invalid_condition: The condition must be true or false, but is a string.']],
     [one('facts.nope == 1'), ['unknown_fact: There is no fact "nope".']],
     [one('!marks.nope'), ['unknown_mark: There is no mark "nope".']],
     [
       one('glob(args.url, "x/")'),
       [
-        'invalid_condition: It cannot be read: the pattern cannot be used: it names a folder; ' +
+        'invalid_condition: The condition cannot be read: the pattern cannot be used: it names a folder; ' +
           'write "folder/**" for what is in it.',
       ],
     ],
     [
       `facts:\n  seen: { from: Read, key: args.x }\n${one('!(args.url in facts.seen)')}`,
       [
-        'fact_opens: While nothing was seen, "args.url in facts.seen" opens what this closes. ' +
-          'Use a mark for what must stay closed.',
+        'fact_opens: Until the fact is known, "args.url in facts.seen" lets calls through. ' +
+          'Use a mark for what must stay denied.',
       ],
     ],
     [
@@ -43,7 +46,7 @@ describe('FC-6, FC-15: what an author is told of conditions', () => {
     ],
     [
       one('args.url == 5'),
-      ['condition_type: It compares a string with a number: "args.url == 5".'],
+      ['condition_type: The condition compares a string with a number: "args.url == 5".'],
     ],
     [
       'facts:\n  seen: { from: Read, each: result.rows }',

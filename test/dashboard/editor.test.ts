@@ -197,7 +197,7 @@ calls:
     await replaceText(page, house + facts + rule)
     const offers = page.locator('.cm-tooltip-autocomplete')
     await page.keyboard.type('args.amount <= fa')
-    await offers.getByText('What results showed, by the name of the fact.').waitFor()
+    await offers.getByText('Facts learned from results, by name.').waitFor()
     await page.keyboard.type('cts.')
     await offers.getByText('balance').click()
     await page.locator('.cm-activeLine').getByText('args.amount <= facts.balance').waitFor()

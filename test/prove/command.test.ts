@@ -61,7 +61,7 @@ describe('the command', () => {
     const { exit, out } = await run('workflow', 'prove', 'ship.yaml', '--write', 'refuted.yaml')
     expect(exit).toBe(3)
     expect(out).toContain('proved  every state can be entered')
-    expect(out).toContain('refuted  no other event goes round an approval\n  ship.yaml\n')
+    expect(out).toContain('refuted  no other event bypasses an approval\n  ship.yaml\n')
     expect(out).toContain('assumed: one agent, whose calls end before its next move;')
     expect(readFileSync(join(folder, 'refuted.yaml'), 'utf8')).toBe(`definition: ship.yaml
 scenarios:
@@ -71,7 +71,7 @@ scenarios:
         input: {"command":"npm test"}
       - send: HURRY
         state: done
-  - name: "refutes: no other event goes round an approval"
+  - name: "refutes: no other event bypasses an approval"
     steps:
       - tool: Bash
         input: {"command":"npm test"}
@@ -135,9 +135,9 @@ scenarios:
   test.each([
     ['never: { entre: done }', 'Unknown field "entre"'],
     ['never: { enter: dome }', 'There is no state "dome". Did you mean "done"?'],
-    ['never: { enter: done, call: { tool: Read } }', 'says one of enter, call'],
-    ['{ can_always_reach: [done], in: [working] }', 'stands only beside never'],
-    ['{ name: nothing }', 'says either never or can_always_reach'],
+    ['never: { enter: done, call: { tool: Read } }', 'takes only one of enter, call'],
+    ['{ can_always_reach: [done], in: [working] }', 'is only allowed beside never'],
+    ['{ name: nothing }', 'needs either never or can_always_reach'],
   ])('PV-1: a claim with a mistake is refused with its line: %s', async (claim, message) => {
     write('wrong.yaml', `definition: ship.yaml\nclaims:\n  - ${claim}\n`)
     const { exit, talk } = await run('workflow', 'prove', 'wrong.yaml')

@@ -58,7 +58,9 @@ describe('talking to a session that works', { timeout: 60_000 }, () => {
     expect(conversation.map(({ role }: { role: string }) => role)).toEqual([
       ...['user', 'assistant', 'tool', 'user', 'assistant'],
     ])
-    expect(conversation[2].content).toBe('The call was canceled; what it has done is not known.')
+    expect(conversation[2].content).toBe(
+      'The call was canceled. What it did before that is not known.',
+    )
   })
 
   test('SE-19: input that interrupts is read next, before what was queued', async () => {

@@ -59,7 +59,7 @@ describe('what a model reads after a compaction', () => {
     ]
     expect(linesOf(contextMessages(messages)).map((line) => line.slice(0, 110))).toEqual([
       'user: fix it',
-      'user: [STATEWRIGHT] The conversation was too long. Its model summed it up:\nHalf done.',
+      'user: [STATEWRIGHT] The conversation was too long, so the model summarized it:\nHalf done.',
       'user: and the docs',
       'assistant: I call c.',
       expect.stringMatching(/^tool: x+/),
@@ -96,7 +96,7 @@ describe('what a model reads after a compaction', () => {
     const messages = [user('fix it'), call('a'), result('a', 'short'), compaction('cut', 10)]
     expect(linesOf(contextMessages(messages))).toEqual([
       'user: fix it',
-      'user: [STATEWRIGHT] The conversation was too long. What happened between was left out.',
+      'user: [STATEWRIGHT] The conversation was too long: the messages in between were left out.',
       // Too large for a window of this size: left out together with its result.
     ])
   })

@@ -51,8 +51,8 @@ function compacted(
 
 function bridge({ how, content }: Compaction): string {
   return how === 'cut'
-    ? '[STATEWRIGHT] The conversation was too long. What happened between was left out.'
-    : `[STATEWRIGHT] The conversation was too long. Its model summed it up:\n${content}`
+    ? '[STATEWRIGHT] The conversation was too long: the messages in between were left out.'
+    : `[STATEWRIGHT] The conversation was too long, so the model summarized it:\n${content}`
 }
 
 /** Where the end that is kept begins: never between a call and its result. */
@@ -105,8 +105,8 @@ export function shortenable(message: AgentMessage): number {
 }
 
 const instruction =
-  'Sum up this conversation between a person and an agent that works on a project, so that the ' +
-  'agent can go on with it from your words alone. Keep the task and what the person asked for ' +
+  'Summarize this conversation between a person and an agent that works on a project, so that ' +
+  'the agent can continue from your summary alone. Keep the task and what the person asked for ' +
   'last, what was decided and why, files that were read or changed with their paths, commands ' +
   'and results that matter, what failed, and what is left to do. Write plain text, no preamble.'
 

@@ -20,10 +20,10 @@ export function onCompactRequested(
   now: number,
 ): AgentStep {
   if (state.settings?.contextTokens === undefined) {
-    return refuse(state, 'This agent keeps its conversation itself, and compacts it itself.', now)
+    return refuse(state, 'This agent keeps its own conversation and compacts it itself.', now)
   }
   if (state.context.tokens === 0) {
-    return refuse(state, 'Nothing was said yet: there is nothing to compact.', now)
+    return refuse(state, 'There is nothing to compact: the conversation is empty.', now)
   }
   const draft = beginStep(state, now)
   const canRetry = state.retryTarget?.kind === 'llm'
@@ -62,7 +62,7 @@ export function onSummary(draft: Draft, ids: FreshIds): void {
   } else if (llmRetryDelay(draft.state.retries) === undefined) {
     endCompaction(draft, ids, { how: 'cut', content: '' })
   } else {
-    failRequest(draft, agentError('streaming_failed', 'The model gave no summary.'))
+    failRequest(draft, agentError('streaming_failed', 'The model returned no summary.'))
   }
 }
 

@@ -64,7 +64,7 @@ export function onHookStarted(
   if (hasRunEnded(run.status)) return dropLate(state, 'hook start', run.runId)
   const next = pipelineRuns(state).find(({ status }) => !hasRunEnded(status))
   if (run.status === 'running' || next?.runId !== run.runId) {
-    return refuse(state, `It is not the turn of hook run ${run.runId}.`, now)
+    return refuse(state, `Hook run ${run.runId} cannot start yet: another one is first.`, now)
   }
   const patience = hookOf(state, run)?.timeout_ms ?? sessionTimeouts.hookTimeoutMs
   const deadlineAtMs = now + patience + sessionTimeouts.graceMs
@@ -113,7 +113,7 @@ function failsSession(draft: Draft, run: HookRunRecord, why: string | undefined)
   const hook = hookOf(draft.state, run)
   const message = why ?? `Hook ${run.hookName} ended without a result.`
   if (hook?.failure_policy.type === 'warn_continue') {
-    const warning = `${message} The session goes on, as its policy says.`
+    const warning = `${message} The session continues, as the hook's policy says.`
     tellError(draft, agentError('hook_execution_failed', warning, false))
     return false
   }
@@ -121,7 +121,7 @@ function failsSession(draft: Draft, run: HookRunRecord, why: string | undefined)
   const next =
     delay === undefined
       ? 'Retry it, or say something to go on without it.'
-      : `It is run again in ${delay} ms.`
+      : `It runs again in ${delay} ms.`
   failWith(draft, agentError('hook_execution_failed', `${message} ${next}`), {
     retryTarget: { kind: 'hook', runId: run.runId },
     wakeAt: delay === undefined ? null : draft.now + delay,

@@ -45,13 +45,13 @@ export function onUserInput(state: AgentState, event: Input, now: number): Agent
 function refusalOf(state: AgentState, event: Input, isAtRest: boolean): string | undefined {
   const { maxTurns = sessionLimits.maxTurns } = state.settings ?? {}
   if (state.turns + state.queue.length >= maxTurns) {
-    return `The session has had its ${maxTurns} turns. Start a new one.`
+    return `This session has used all of its ${maxTurns} turns. Start a new session.`
   }
   if (state.kind === 'starting' && event.when === 'interrupt') {
     return 'The session is still starting: there is no turn to interrupt.'
   }
   if (!isAtRest && event.when !== 'interrupt' && state.queue.length >= limits.queuedInputs) {
-    return `${limits.queuedInputs} inputs wait already: interrupt the turn, or wait for its end.`
+    return `${limits.queuedInputs} inputs already wait. Interrupt the turn, or wait until it ends.`
   }
   return undefined
 }
@@ -63,7 +63,11 @@ export function onWithdrawn(
 ): AgentStep {
   const input = state.queue.find((one) => one.messageId === messageId)
   if (input === undefined) {
-    return refuse(state, `No input ${cut(messageId, 80)} waits: it was begun, or never said.`, now)
+    return refuse(
+      state,
+      `No input ${cut(messageId, 80)} is waiting: it was already started, or never sent.`,
+      now,
+    )
   }
   const draft = beginStep(state, now)
   draft.state = { ...state, queue: state.queue.filter((one) => one !== input) }

@@ -105,7 +105,7 @@ function onError(draft: Draft, event: StreamEvent, ids: Streamed['ids']): void {
 
 function errorOf(event: StreamEvent) {
   const code = payloadText(event, 'code')
-  const message = payloadText(event, 'message') || 'The stream of the model broke.'
+  const message = payloadText(event, 'message') || 'The connection to the model broke off.'
   const isFinal = own(event.payload, 'retryable') === false
   return agentError('streaming_failed', code === '' ? message : `${code}: ${message}`, !isFinal)
 }

@@ -99,30 +99,35 @@ export type ContextUse = z.infer<typeof ContextUse>
 
 /** How far a session goes by itself; from the configuration, or from whoever starts one (SE-5a). */
 export const SessionLimits = z.strictObject({
-  max_turns: z.int().min(1).max(1_000_000).optional().describe('Turns of one session; 1000.'),
+  max_turns: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('Most turns in one session (default 1000).'),
   max_requests: z
     .int()
     .min(1)
     .max(100_000)
     .optional()
-    .describe('Requests to the model in one turn; 200.'),
+    .describe('Most requests to the model in one turn (default 200).'),
   max_cost_usd: z
     .number()
     .min(0)
     .max(1_000_000)
     .optional()
-    .describe('What all requests of one session may cost; no bound when left out.'),
-  llm_silence_ms: ms.optional().describe('How long a model may say nothing; 120000.'),
-  llm_total_ms: ms.optional().describe('How long one answer may take as a whole; 1800000.'),
+    .describe('Most that all requests of one session may cost; no limit when left out.'),
+  llm_silence_ms: ms.optional().describe('How long a model may send nothing (default 120000).'),
+  llm_total_ms: ms.optional().describe('How long one whole answer may take (default 1800000).'),
   context_tokens: z
     .int()
     .min(1000)
     .max(100_000_000)
     .optional()
-    .describe('Tokens that the model takes; by its name when left out.'),
+    .describe('Context window of the model in tokens; known from its name when left out.'),
   tool_timeouts_ms: z
     .record(z.string().min(1).max(200), ms)
     .optional()
-    .describe('How long a tool may take, by its name; 300000 for all others.'),
+    .describe('How long a tool may take, by tool name (default 300000).'),
 })
 export type SessionLimits = z.infer<typeof SessionLimits>

@@ -121,13 +121,13 @@ function notPossible(kind: AgentStateKind, type: AgentEventType): string {
       if (isOver) return 'The session has stopped. Resume it first.'
       return kind === 'error'
         ? 'Something failed: retry it, say something, or interrupt the turn first.'
-        : 'The session is at work: wait for the end of the turn, or interrupt it.'
+        : 'The session is working. Wait until the turn ends, or interrupt it.'
     case 'resume_requested':
-      return 'The session has not stopped: say something to it instead.'
+      return 'The session is not stopped. Send it a message instead.'
     case 'retry_timeout':
       return isOver
         ? 'The session has stopped. Resume it first.'
-        : 'Nothing can be retried while the session is at work.'
+        : 'Nothing can be retried while the session is working.'
     default:
       return `${type} is not possible in ${kind}.`
   }

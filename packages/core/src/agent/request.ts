@@ -133,9 +133,10 @@ export function answerBatch(draft: Draft): void {
   if (state.pendingToolCalls.length === 0) return
   const messages = toolMessages(state.pendingToolCalls, state.results, ({ callId }) => {
     const run = state.toolRuns.findLast((one) => one.callId === callId)
-    if (run?.status === 'canceled') return 'The call was canceled; what it has done is not known.'
+    if (run?.status === 'canceled')
+      return 'The call was canceled. What it did before that is not known.'
     const why = run?.error === undefined ? '' : `: ${run.error.replace(/\.+$/, '')}`
-    return `The tool could not be carried out${why}.`
+    return `The tool could not be run${why}.`
   })
   appendMessages(draft, messages)
   draft.state = { ...draft.state, pendingToolCalls: [], batch: [], results: [] }

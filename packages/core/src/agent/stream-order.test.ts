@@ -47,7 +47,7 @@ describe('the order of a stream', () => {
     ])
     expect(closed.released[0]?.payload).toEqual({
       code: 'stream_gap',
-      message: '2 pieces of the stream never came.',
+      message: '2 pieces of the stream never arrived.',
     })
     expect(gapWake(closed.order)).toBeNull()
     expect(takeStreamEvent(closed.order, piece(2), 6000).released).toEqual([])

@@ -60,7 +60,7 @@ function skipGap(order: StreamOrder, now: number): Ordered {
     type: 'error',
     payload: {
       code: streamGapCode,
-      message: `${missing} ${missing === 1 ? 'piece' : 'pieces'} of the stream never came.`,
+      message: `${missing} ${missing === 1 ? 'piece' : 'pieces'} of the stream never arrived.`,
     },
   }
   return release({ ...order, next: first.seq, gapSince: null }, [gap], now)

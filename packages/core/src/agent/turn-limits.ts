@@ -15,8 +15,8 @@ export function limitReached({
 }: AgentState): AgentError | undefined {
   const { maxRequests = sessionLimits.maxRequests, maxCostUsd } = settings ?? {}
   if (maxCostUsd !== undefined && spentUsd >= maxCostUsd) {
-    const spent = `$${spentUsd.toFixed(2)} of $${maxCostUsd.toFixed(2)} are spent`
-    const message = `The budget of this session is used up (${spent}): the model is not asked.`
+    const spent = `$${spentUsd.toFixed(2)} of $${maxCostUsd.toFixed(2)} spent`
+    const message = `The budget of this session is used up (${spent}). The model was not asked.`
     return agentError('session_budget_exhausted', message, false)
   }
   if (turn.requests >= maxRequests) {

@@ -11,8 +11,8 @@ export function checkApprovals(check: CheckContext): Finding[] {
 function advisoryApprovals({ definition, graph }: CheckContext): Finding[] {
   if (definition.meta?.approval_mode === 'ui') return []
   const message =
-    'Nobody is asked: "approval_mode" is "none" unless meta says "ui", so that the transition ' +
-    'fires and only notes the message.'
+    'Nobody is asked: "approval_mode" is "none" unless meta sets it to "ui", so the transition ' +
+    'fires and the message is only recorded.'
   return graph.moves
     .filter(({ written }) => written.requires_approval === true)
     .map(({ path }) => finding('approval_mode_none', [...path, 'requires_approval'], message))

@@ -19,7 +19,7 @@ test.each([
   ['args.amount < 5', []],
   ['args.note == "a"', []],
   ['args.note == 5', []],
-  ['args.amount == "5"', ['It compares a number with a string: "args.amount == "5"".']],
+  ['args.amount == "5"', ['The condition compares a number with a string: "args.amount == "5"".']],
   ['args.amont < 5', ['mcp__bank__pay has no argument "amont". Did you mean "amount"?']],
 ])('FC-6: %s, by the schema of a server', (require, found) => {
   expect(findingsOf(require)).toEqual(found)

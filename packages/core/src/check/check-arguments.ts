@@ -63,7 +63,7 @@ function misfits({ expression, text }: Condition, path: Path, known: ToolArgumen
     if (wanted === undefined || other.op !== 'value') return
     const given = typeof other.args === 'bigint' ? 'number' : typeof other.args
     if (given === wanted || given === 'object') return
-    const message = `It compares a ${wanted} with a ${given}: ${quote(text)}.`
+    const message = `The condition compares a ${wanted} with a ${given}: ${quote(text)}.`
     findings.push(finding('condition_type', path, message))
   }
 }

@@ -37,10 +37,10 @@ function faultOf(entry: string): string | null {
   if (first === undefined) return 'names no command.'
   if (isAssignment(first)) return `begins with an assignment; ${insteadOf(entry)}`
   if (words.some((word) => /[*?]/.test(word))) {
-    return 'holds a pattern; an entry is the words that a command begins with, so leave it out.'
+    return 'contains a pattern. List only the first words of the command, without it.'
   }
   if (words.some((word) => /[|;&<>`$]/.test(word))) {
-    return 'holds more than one command; list each of them by itself.'
+    return 'contains more than one command; list each one separately.'
   }
   if (words.at(-1)?.endsWith(':')) return 'ends in the middle of a word; words are compared whole.'
   return null

@@ -77,12 +77,16 @@ function conditionFindings(position: ConditionText, known: KnownNames): Finding[
   if (fault !== undefined) {
     const at = text.slice(fault.start, fault.end).trim()
     const where = at === '' || at === text.trim() ? '' : ` (at ${quote(at)})`
-    return [finding('invalid_condition', path, `It cannot be read: ${fault.message}${where}.`)]
+    return [
+      finding('invalid_condition', path, `The condition cannot be read: ${fault.message}${where}.`),
+    ]
   }
   const condition = compileCondition(text, path.join('.'), scope)
   const { type, ast } = condition.expression
   if (isTest && type !== 'bool' && type !== 'dyn') {
-    return [finding('invalid_condition', path, `It must be true or false, and is a ${type}.`)]
+    return [
+      finding('invalid_condition', path, `The condition must be true or false, but is a ${type}.`),
+    ]
   }
   const opened = opens === undefined ? undefined : openedByMissing(ast, opens)
   return [
@@ -94,8 +98,8 @@ function conditionFindings(position: ConditionText, known: KnownNames): Finding[
 }
 
 function factOpens(part: string): string {
-  const why = `While nothing was seen, ${quote(part)} opens what this closes.`
-  return `${why} Use a mark for what must stay closed.`
+  const why = `Until the fact is known, ${quote(part)} lets calls through.`
+  return `${why} Use a mark for what must stay denied.`
 }
 
 function unknownNames({ reads }: Condition, path: Path, known: KnownNames): Finding[] {

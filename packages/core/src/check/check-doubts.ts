@@ -9,16 +9,17 @@ export function checkDoubts({ graph }: CheckContext): Finding[] {
   for (const [name, state] of graph.states) {
     const path = ['states', name]
     if (state.type === 'final' && state.outcome === undefined && soundsLikeFailure(name)) {
-      const message = `${quote(name)} ends as a success. If it is none, add "outcome": "failure".`
+      const message = `${quote(name)} counts as a success. For a failure, add "outcome": "failure".`
       findings.push(finding('outcome_unclear', path, message))
     }
     if (Object.hasOwn(state.on ?? {}, '*')) {
-      const message = '"*" is an event of that very name. For any other event use "safe_next".'
+      const message =
+        '"*" is an event with exactly this name. To catch other events use "safe_next".'
       findings.push(finding('event_wildcard', [...path, 'on', '*'], message))
     }
     if ((state.instructions?.length ?? 0) > limits.instructionLength) {
       const max = limits.instructionLength
-      const message = `The agent reads the first ${max} characters of the instructions only.`
+      const message = `The agent reads only the first ${max} characters of the instructions.`
       findings.push(finding('instructions_cut', [...path, 'instructions'], message))
     }
   }

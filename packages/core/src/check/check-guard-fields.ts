@@ -22,8 +22,8 @@ function unsetFields(check: CheckContext): Finding[] {
     const [first = guard.field] = guard.field.split('.')
     if (set.has(first) || set.has(guard.field)) continue
     const message =
-      `Nothing sets ${quote(first)}: it stands neither in "context" nor in any "instructions" ` +
-      'that tell the agent to send it.'
+      `Nothing sets ${quote(first)}: it is not in "context", and no "instructions" ` +
+      'tell the agent to send it.'
     findings.push(finding('guard_field_unset', ['guards', name, 'field'], message))
   }
   return findings

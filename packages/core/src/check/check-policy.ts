@@ -43,7 +43,7 @@ function unfitForModels(list: string, rule: PolicyRule): string | undefined {
     return `${of}: requests to models have no rate. Write a budget_limit.`
   }
   if (reserve_usd !== undefined) {
-    return `${of}: nothing is held back for a request to a model. Leave reserve_usd out.`
+    return `${of}: nothing is reserved for a request to a model. Remove reserve_usd.`
   }
   return undefined
 }

@@ -86,7 +86,7 @@ function checkEnvNames({ graph }: CheckContext): Finding[] {
     const list = state.blocked_env === undefined ? 'deny_env' : 'blocked_env'
     for (const [index, variable] of blocked.entries()) {
       if (!notInNames.test(variable)) continue
-      const message = `${quote(variable)} is no name of a variable; patterns are not known here.`
+      const message = `${quote(variable)} is not a variable name. Patterns are not supported here.`
       findings.push(finding('invalid_env_name', ['states', name, list, index], message))
     }
   }
@@ -112,7 +112,7 @@ function checkMeta({ definition }: CheckContext): Finding[] {
     if (knownNames.includes(name)) return []
     const [near] = nearestNames(name, knownNames, 1)
     if (near === undefined) return []
-    const message = `${quote(name)} means nothing to us. Did you mean ${quote(near)}?`
+    const message = `Statewright does not know ${quote(name)}. Did you mean ${quote(near)}?`
     return [finding('meta_near_miss', ['meta', name], message)]
   })
 }
@@ -124,7 +124,8 @@ function checkStates({ graph }: CheckContext): Finding[] {
     const path = ['states', name]
     if (state.type !== 'final') {
       if (state.outcome === undefined) continue
-      const message = 'Only a final state has an outcome. Add "type": "final", or take it out.'
+      const message =
+        'Only a final state has an outcome. Add "type": "final", or remove the outcome.'
       findings.push(finding('outcome_not_final', [...path, 'outcome'], message))
       continue
     }

@@ -94,7 +94,7 @@ class Writer {
         return this.#method(node, isRepeated, long)
       case '.?':
       case '[?]':
-        throw new Error('optional access is not known here')
+        throw new Error('optional access is not supported here')
       default: {
         const [left, right] = node.args
         const side = weighed.has(node.op) ? long : inner

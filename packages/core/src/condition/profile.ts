@@ -24,9 +24,9 @@ export function profileFaults(ast: Node, scope: Scope): readonly ExpressionFault
       if (fault !== undefined) add(node, fault)
       return
     }
-    if (node.op === '.?' || node.op === '[?]') add(node, 'optional access is not known here')
+    if (node.op === '.?' || node.op === '[?]') add(node, 'optional access is not supported here')
     if (node.op === 'value' && typeof node.args === 'object' && node.args !== null) {
-      add(node, 'bytes and numbers such as 1u are not known here')
+      add(node, 'bytes and numbers such as 1u are not supported here')
     }
     const pattern = brokenPattern(node)
     if (pattern !== undefined) add(node, pattern)
@@ -39,7 +39,8 @@ export function profileFaults(ast: Node, scope: Scope): readonly ExpressionFault
     }
     const fault = functionFault(name)
     if (fault !== undefined) add(node, fault)
-    else if (/^get[A-Z]/.test(name) && given.length > 0) add(node, 'time zones are not known here')
+    else if (/^get[A-Z]/.test(name) && given.length > 0)
+      add(node, 'time zones are not supported here')
   })
   return faults
 }

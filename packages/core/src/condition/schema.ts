@@ -10,36 +10,42 @@ export const ToolNames = z.union([ToolName, z.array(ToolName).min(1).max(limits.
 
 const Mark = z.strictObject({
   on: ToolNames.describe('Tools whose calls set the mark, as `allowed_tools` names them.'),
-  when: ConditionText.optional().describe('Which of their calls do; without it all of them.'),
+  when: ConditionText.optional().describe(
+    'Which of these calls set it; all of them when left out.',
+  ),
 })
 
 export const Marks = z
   .record(z.string().min(1).max(limits.nameLength), Mark)
-  .describe('What calls did, noted for good when one is let through.')
+  .describe('What calls did: a mark stays set once such a call is let through.')
 
 export const Fact = z.strictObject({
   from: ToolNames.describe('Tools whose results teach the fact, as `allowed_tools` names them.'),
-  when: ConditionText.optional().describe('Which results do; without it every one that succeeded.'),
-  each: ConditionText.optional().describe('A list in the result: every `item` of it teaches.'),
-  key: ConditionText.optional().describe('What it is known of; without it the fact is one value.'),
-  value: ConditionText.optional().describe('What is known; without it that it was seen: true.'),
+  when: ConditionText.optional().describe(
+    'Which results count; every successful one when left out.',
+  ),
+  each: ConditionText.optional().describe('A list in the result; each `item` of it sets a value.'),
+  key: ConditionText.optional().describe(
+    'Key of the value; when left out, the fact is a single value.',
+  ),
+  value: ConditionText.optional().describe('The value; `true` when left out.'),
   forget_on: ToolNames.optional().describe('Tools whose calls clear the fact, before they run.'),
   expires: z
     .string()
     .regex(/^[1-9]\d{0,5}(?:s|m|h|d)$/)
     .optional()
     .describe('How long a value stays valid after it was seen, such as `10m`.'),
-  private: z.boolean().optional().describe('Keys and values are kept as keyed hashes alone.'),
+  private: z.boolean().optional().describe('Keys and values are stored only as keyed hashes.'),
 })
 
 const CallRule = z.strictObject({
-  require: ConditionText.describe('What must hold for the call to be let through.'),
+  require: ConditionText.describe('What must be true for the call to be let through.'),
   message: z
     .string()
     .min(1)
     .max(limits.messageLength)
     .optional()
-    .describe('What the agent reads when it does not hold.'),
+    .describe('What the agent reads when it is not true.'),
 })
 
 export const CallRules = z

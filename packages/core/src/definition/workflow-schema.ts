@@ -31,7 +31,7 @@ export const FieldGuard = z.strictObject({
 })
 
 export const EvidenceGuard = z.strictObject({
-  evidence: Name.describe('Name of a fact under `evidence` that must hold.'),
+  evidence: Name.describe('Name of a fact under `evidence` that must be fresh.'),
 })
 
 const ConditionGuard = z.strictObject({
@@ -63,7 +63,7 @@ export const InvokeTransition = z.strictObject({
   invoke: Name.describe('Workflow or process that runs as a child.'),
   on_complete: Name.describe('State to go to when the child succeeds.'),
   on_fail: Name.optional().describe('State to go to when it fails; without it the run fails.'),
-  input: JsonRecord.optional().describe("Values laid over the child's initial context."),
+  input: JsonRecord.optional().describe("Values that override the child's initial context."),
 })
 
 const ForkBranch = z.strictObject({
@@ -106,13 +106,13 @@ export const State = z.strictObject({
     .describe('Shell commands that may be used, compared word by word from the start.'),
   blocked_env: z.array(Name).optional().describe('Environment variables that must not be read.'),
   deny_env: z.array(Name).optional().describe('Alias of `blocked_env`.'),
-  env_overrides: z.record(Name, Text).optional().describe('Environment variables that are set.'),
+  env_overrides: z.record(Name, Text).optional().describe('Environment variables to set.'),
   env: z.record(Name, Text).optional().describe('Alias of `env_overrides`.'),
   context_budget_bytes: count.optional().describe('Bytes of tool results before a transition.'),
   approval_timeout_ms: count.optional().describe('Default for the transitions of this state.'),
   background: z.boolean().optional().describe('Whether the shell may start background work.'),
   sandbox: Sandbox.optional(),
-  model: Name.optional().describe('Model to use here, where we run the agent ourselves.'),
+  model: Name.optional().describe('Model to use here, in sessions that Statewright runs.'),
   thinking_level: z.enum(['off', 'low', 'medium', 'high']).optional(),
   calls: CallRules.optional(),
   on: z.record(Name, Transition).optional().describe('Transitions by event name.'),
@@ -140,7 +140,7 @@ const Evidence = z.strictObject({
   runner_files: z
     .boolean()
     .optional()
-    .describe('Whether files of a known test runner count as well; `false` leaves `defined_by`.'),
+    .describe('Whether files of a known test runner count too; `false`: only `defined_by` counts.'),
   trust: z
     .enum(['observed', 'reported'])
     .optional()
@@ -152,7 +152,7 @@ export const metaFields = {
   task_type: Text.optional().describe('A word for the kind of task, such as "bugfix".'),
   estimated_steps: z.int().min(0).optional().describe('Rough number of tool calls.'),
   danger_level: z.enum(['safe', 'moderate', 'dangerous']).optional().describe('How risky it is.'),
-  requires_human_approval: z.boolean().optional().describe('A person signs off somewhere.'),
+  requires_human_approval: z.boolean().optional().describe('A person approves at some point.'),
   capture_output: z.boolean().optional().describe('Keep tool output in the history.'),
   approval_mode: z
     .enum(['ui', 'none'])
@@ -183,10 +183,10 @@ export const WorkflowDefinition = z.strictObject({
   facts: z
     .record(Name, Fact)
     .optional()
-    .describe('What results showed, learnt from calls that the engine saw end.'),
+    .describe('Facts learned from the results of calls that the engine saw finish.'),
   marks: Marks.optional(),
   calls: CallRules.optional(),
-  policy: Policy.optional().describe('Policy that holds for every call of a run.'),
+  policy: Policy.optional().describe('Policy that applies to every call of a run.'),
   after_end: AfterEnd.optional(),
   output: z
     .array(Name)

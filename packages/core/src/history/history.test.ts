@@ -110,7 +110,7 @@ describe('a stored history', () => {
     const entries = chainEntries({ seq: 0, hash: chainStart('r1') }, forged, hash)
     expect(verify({ ...stored, entries }, hash)).toMatchObject({
       ok: false,
-      problem: 'the entry differs from what its event gives',
+      problem: 'the entry differs from what its event produces',
     })
   })
 

@@ -43,7 +43,7 @@ export function replay(program: Program, entries: readonly Entry[]): Replayed {
   const change = entries.findLastIndex((entry) => entry.type === 'engine_changed')
   const last = lastEngine(entries, change)
   if (last > engine) {
-    return broken(Math.max(change, 0), `a newer engine (${last}) wrote it, which this one is not`)
+    return broken(Math.max(change, 0), `it was written by a newer engine (${last})`)
   }
   if (last < engine) return playOlder(program, entries, last)
   if (change < 0) return replayOwn(program, entries, 0)
@@ -94,7 +94,7 @@ function replayOwn(program: Program, entries: readonly Entry[], from: number): R
     if (step === null) return broken(index, 'the event cannot be read')
     for (const entry of step.entries) {
       if (!jsonEqual(entry, entries[index])) {
-        return broken(index, 'the entry differs from what its event gives')
+        return broken(index, 'the entry differs from what its event produces')
       }
       index++
     }

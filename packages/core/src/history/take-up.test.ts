@@ -171,7 +171,7 @@ describe('verifying what two engines wrote', () => {
     const newer = [{ ...started, engine: engine + 1 }, ...rest]
     expect(check(run.program, newer, run.run)).toMatchObject({
       ok: false,
-      problem: `a newer engine (${engine + 1}) wrote it, which this one is not`,
+      problem: `it was written by a newer engine (${engine + 1})`,
     })
   })
 })

@@ -85,7 +85,7 @@ export interface ApprovalResolved extends Caused {
   readonly approvalId: string
   readonly verdict: 'approve' | 'reject' | 'expire'
   readonly note?: string
-  /** Of a call: the rule asks no more in this run. */
+  /** For a call: do not ask under this rule again in this run. */
   readonly always?: boolean
   readonly digests?: DigestFacts
 }

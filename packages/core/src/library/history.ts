@@ -67,7 +67,7 @@ export interface VerifiedRun {
  *
  * const verified = verify('{"format":"statewright-run/1"}')
  * if (!verified.ok) console.log(verified.error.problem)
- * // this is no exported run: run is missing or wrong
+ * // this is not an exported run: run is missing or wrong
  */
 export function verify(exported: string | object): Result<VerifiedRun, HistoryFault> {
   const read = readExport(exported)
@@ -120,13 +120,13 @@ function readExport(exported: string | object): Result<z.infer<typeof ExportedRu
     try {
       value = JSON.parse(exported)
     } catch {
-      return err('this is no JSON')
+      return err('this is not JSON')
     }
   }
   const read = ExportedRun.safeParse(value)
   if (read.success) return ok(read.data)
   const [issue] = read.error.issues
-  return err(`this is no exported run: ${issue?.path.join('.')} is missing or wrong`)
+  return err(`this is not an exported run: ${issue?.path.join('.')} is missing or wrong`)
 }
 
 function programOf(source: z.infer<typeof ExportedRun>['program']): CompiledProgram | null {

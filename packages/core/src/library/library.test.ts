@@ -168,8 +168,8 @@ describe('a history', () => {
   const forged = { ...exported.entries[1], entry: { ...history[1], at: 99 } }
   const lean = { id: 'careful', initial: 'done', states: { done: { type: 'final' } } }
   test.each([
-    ['text that is no JSON', 'no', 'this is no JSON'],
-    ['something else', {}, 'this is no exported run: format is missing or wrong'],
+    ['text that is no JSON', 'no', 'this is not JSON'],
+    ['something else', {}, 'this is not an exported run: format is missing or wrong'],
     ['another run', { ...exported, run: { run_id: 'run_2' } }, 'entry 1 does not fit its hash'],
     ['a gap', { ...exported, entries: exported.entries.slice(1) }, 'entry 1 is missing'],
     ['no entries', { ...exported, entries: [] }, 'the history does not begin with a start'],

@@ -20,7 +20,9 @@ const BudgetLimit = z.strictObject({
     .describe('Starts at the full hour, day or month, UTC.'),
 })
 
-const When = ConditionText.optional().describe('The rule speaks only of calls for which it holds.')
+const When = ConditionText.optional().describe(
+  'The rule applies only to calls for which this is true.',
+)
 
 export const PolicyRule = z.strictObject({
   capability: Capability,
@@ -32,13 +34,18 @@ export const PolicyRule = z.strictObject({
     .min(0)
     .max(1_000_000)
     .optional()
-    .describe('Cost held back for a call until its real cost is known.'),
+    .describe('Cost reserved for a call until its real cost is known.'),
 })
 
 const DenyRule = z.strictObject({ capability: Capability, when: When })
 
 export const Policy = z.strictObject({
-  role: z.string().min(1).max(limits.nameLength).optional().describe('Role it is written for.'),
+  role: z
+    .string()
+    .min(1)
+    .max(limits.nameLength)
+    .optional()
+    .describe('Role that the policy applies to.'),
   allow: z
     .array(PolicyRule)
     .max(limits.policyRules)

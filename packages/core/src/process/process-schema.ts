@@ -7,7 +7,7 @@ export const answerActions = ['block', 'warn', 'complete', 'notify_human'] as co
 
 const Answer = z.strictObject({
   next: Name.nullable().describe('State that follows; null ends the run.'),
-  action: z.enum(answerActions).optional().describe('What choosing this answer does besides.'),
+  action: z.enum(answerActions).optional().describe('What else this answer does.'),
 })
 
 const Question = z.strictObject({
@@ -39,7 +39,7 @@ export const ProcessDefinition = z.strictObject({
     .array(Name)
     .optional()
     .describe('Capabilities that are denied until the process is completed.'),
-  policy: Policy.optional().describe('Policy that holds for every call of a run.'),
+  policy: Policy.optional().describe('Policy that applies to every call of a run.'),
   after_end: AfterEnd.optional(),
   meta: JsonRecord.optional().describe(
     'Facts for people and tools; `locked` is read as in a workflow.',

@@ -7,7 +7,7 @@ import type { Study } from './study.ts'
 export function gaps({ calls, data }: Study): string[] {
   return [
     ...(calls.complete ? [] : [tooManyFileClasses]),
-    ...(data.complete ? [] : ['A guard compares in ways that are not told apart.']),
+    ...(data.complete ? [] : ['A guard compares in ways that the search cannot tell apart.']),
   ]
 }
 

@@ -7,7 +7,7 @@ const Call = z.strictObject({
 })
 
 const Thing = one({
-  enter: Name.optional().describe('A state that is entered, however that comes about.'),
+  enter: Name.optional().describe('A state that is entered, in whatever way.'),
   call: Call.optional().describe('One call, as in a step of a scenario.'),
 })
 
@@ -16,7 +16,7 @@ const Proof = one({
   approval: z
     .union([z.literal(true), Name])
     .optional()
-    .describe('A person approved this very move or call; or, earlier or now, an event.'),
+    .describe('`true`: a person approved this move or call. A name: a person approved this event.'),
   visited: Name.optional().describe('A state that was entered before.'),
   fact: Name.optional().describe('A fact that is known.'),
 })
@@ -35,23 +35,23 @@ export const Claim = z
     can_always_reach: z
       .array(Name)
       .optional()
-      .describe('States of which one stays within reach as long as the run lasts; []: any end.'),
+      .describe('One of these states can always still be reached; []: any final state.'),
     unless: z
       .union([Proof, z.array(Proof).min(1)])
       .optional()
-      .describe('Where it may happen; all of them.'),
-    in: z.array(Name).min(1).optional().describe('States that the agent stands in then.'),
+      .describe('Conditions under which it may happen; all must be true.'),
+    in: z.array(Name).min(1).optional().describe('Only while the agent is in one of these states.'),
     from: Moment.optional().describe('Only after this.'),
-    to: Moment.optional().describe('Only until this; `from` may begin it again.'),
+    to: Moment.optional().describe('Only until this; `from` can start it again.'),
   })
   .superRefine((claim, issues) => {
     const { never, can_always_reach: states, name: _, ...limits } = claim
     if ((never === undefined) === (states === undefined)) {
-      issues.addIssue({ code: 'custom', message: 'says either never or can_always_reach' })
+      issues.addIssue({ code: 'custom', message: 'needs either never or can_always_reach' })
     }
     if (states === undefined) return
     for (const key of Object.keys(limits)) {
-      issues.addIssue({ code: 'custom', path: [key], message: 'stands only beside never' })
+      issues.addIssue({ code: 'custom', path: [key], message: 'is only allowed beside never' })
     }
   })
 export type Claim = z.infer<typeof Claim>
@@ -65,7 +65,7 @@ function one<Shape extends z.ZodRawShape>(shape: Shape) {
     // One that says nothing at all is told of where its names are looked up: here a misspelt key
     // looks the same.
     if (Object.keys(value).length <= 1) return
-    issues.addIssue({ code: 'custom', message: `says one of ${names.join(', ')}` })
+    issues.addIssue({ code: 'custom', message: `takes only one of ${names.join(', ')}` })
   })
 }
 

@@ -52,7 +52,7 @@ function compileNever(names: Names, claim: Claim): CompiledNever {
   const proofs = unless === undefined ? [] : [unless].flat()
   const phrases = [never, ...proofs, ...(from ? [from] : []), ...(to ? [to] : [])]
   if (phrases.some((one) => Object.keys(one).length === 0)) {
-    names.faults.push('A claim says nothing under "never", "unless", "from" or "to".')
+    names.faults.push('A claim has an empty "never", "unless", "from" or "to".')
   }
   return {
     kind: 'never',

@@ -13,7 +13,7 @@ export const standingClaims = {
   guards: 'every guard can pass',
   interrupts: 'no interrupt hides another',
   forks: 'every fork can join',
-  approvals: 'no other event goes round an approval',
+  approvals: 'no other event bypasses an approval',
 } as const
 
 export type StandingClaim = keyof typeof standingClaims

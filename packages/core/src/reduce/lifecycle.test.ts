@@ -114,7 +114,7 @@ describe('pausing and resuming', () => {
     expect(run.bind('l', worker('x'))).toBe('run_paused')
     expect(run.pause()).toBe('run_paused')
     expect(brief(run.program, run.run, agent)).toBe(
-      'The run of w is paused in plan. No rule of w holds until it is resumed: call ' +
+      'The run of w is paused in plan. Its rules are not enforced until it is resumed: call ' +
         'statewright_load_workflow with name "w" and resume: true.',
     )
   })

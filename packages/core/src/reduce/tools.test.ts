@@ -202,7 +202,7 @@ describe('what a state limits', () => {
     run.tool('Read')
     run.result(run.call, { bytes: 1 })
     expect(run.notices).toEqual([
-      'Tool results in few have used 90 of 100 bytes. Send an event before they run out.',
+      'Tool results in few have used 90 of 100 bytes. Send an event before the budget runs out.',
     ])
     run.tool('Read')
     run.result(run.call, { bytes: 10 })

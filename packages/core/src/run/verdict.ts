@@ -32,7 +32,9 @@ export const Allowance = z.strictObject({
       .strictObject({ kind: z.literal('folder'), folder: z.string().min(1).max(4096) })
       .describe('The same tool on files in this folder and below.'),
   ]),
-  where: z.enum(['state', 'run']).describe('In the state of the question, or in all of the run.'),
+  where: z
+    .enum(['state', 'run'])
+    .describe('In the state in which it was asked, or in the whole run.'),
   until: z
     .int()
     .min(0)

@@ -38,7 +38,7 @@ export const ShellConfig = z.strictObject({
   programs: z
     .record(programName, ShellProgram)
     .optional()
-    .describe('What programs do, by name; it comes before what we know of them.'),
+    .describe('What programs do, by name; it overrides what Statewright knows of them.'),
 })
 export type ShellConfig = z.infer<typeof ShellConfig>
 

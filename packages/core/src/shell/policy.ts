@@ -23,7 +23,10 @@ export const ShellPolicy = z.strictObject({
     .optional()
     .describe('Only these, each with anything after it: "git log" allows "git log -3".'),
   blocked_env: z.array(z.string()).optional().describe('Variables that may not be read.'),
-  background: z.boolean().optional().describe('Whether work may be left running; true without it.'),
+  background: z
+    .boolean()
+    .optional()
+    .describe('Whether work may keep running in the background; true when left out.'),
 })
 export type ShellPolicy = z.infer<typeof ShellPolicy>
 

@@ -111,7 +111,7 @@ describe('the brief', () => {
     const request = start({ context: { test_result: 'pass', review_id: 1 } })
     request.send('DEPLOY')
     expect(tell(request)).toContain(
-      'Waiting: DEPLOY waits for a person (Now?). Current tools go on working.',
+      'Waiting: DEPLOY waits for a person (Now?). The current tools stay available.',
     )
     const stopped = play(workflow.replace('[Read, Bash]', '[Edit]'), { invokes: [sub] })
     stopped.edit('a.js')

@@ -71,7 +71,7 @@ function pausedText(workflow: string, run: RunSnapshot): string {
     return `${paused} No tool but those of Statewright may be used until a person resumes it.`
   }
   const how = `call statewright_load_workflow with name "${workflow}" and resume: true.`
-  return `${paused} No rule of ${workflow} holds until it is resumed: ${how}`
+  return `${paused} Its rules are not enforced until it is resumed: ${how}`
 }
 
 function questionLines(machine: Machine, state: MachineState): string[] {
@@ -167,7 +167,9 @@ function stateLines(run: RunSnapshot, lane: Lane, frame: Frame, branch: string |
   if (lane.approval !== null) {
     const { event, message, kind } = lane.approval
     const tools =
-      kind === 'checkpoint' ? 'No tool may be used until then.' : 'Current tools go on working.'
+      kind === 'checkpoint'
+        ? 'No tool may be used until then.'
+        : 'The current tools stay available.'
     lines.push(`Waiting: ${event} waits for a person (${textOf(message)}). ${tools}`)
   }
   if (frame.rejected !== null) lines.push(rejectedLine(frame.rejected))
@@ -205,7 +207,7 @@ function rejectedLine({ event, verdict, note }: Rejected): string {
   const what = {
     rejected: `${event} was rejected by a person`,
     expired: `${event} was not approved in time`,
-    failed: `${event} was approved, but could not be done any more`,
+    failed: `${event} was approved, but was no longer possible`,
   }[verdict]
   return note === '' ? `Rejected: ${what}.` : `Rejected: ${what}: ${cut(textOf(note), 500)}`
 }
@@ -245,5 +247,5 @@ function conditionLines(machine: Machine, state: MachineState): string[] {
     .slice(0, maxConditions)
     .map(({ tool, message, require }) => `${tool} needs: ${cut(message ?? require.text, 300)}`)
   const more = rules.length - lines.length
-  return more > 0 ? [...lines, `${more} more conditions hold for other calls.`] : lines
+  return more > 0 ? [...lines, `${more} more conditions apply to other calls.`] : lines
 }

@@ -72,17 +72,17 @@ test.each(
   `),
 )('WF-22c, PR-4: a checkpoint behind $event is rejected: $said', ({ event, after, said }) => {
   const shown = reported(workflow, [`go ${event}`, 'answer yes'])
-  expect(shown.before?.ifRejected).toContain(`The answer "yes" does not count, and ${said}`)
+  expect(shown.before?.ifRejected).toContain(`The answer "yes" is not accepted, and ${said}`)
   expect(shown.after).toBe(after)
 })
 
 test('WF-22c, PR-4: a process of its own ends as blocked', () => {
   const { before, after } = reported(sure, ['answer end'])
   expect(before?.ifApproved).toBe(
-    'The answer "end" to really counts, and the process is completed.',
+    'The answer "end" to really is accepted, and the process is completed.',
   )
   expect(before?.ifRejected).toMatch(
-    /^The answer "end" does not count, and the run ends as blocked/,
+    /^The answer "end" is not accepted, and the run ends as blocked/,
   )
   expect(after).toBe('blocked really')
 })
@@ -103,6 +103,6 @@ test('PO-7b: of a command it is told which files it is bound to, and which not',
   run.tool('mcp__fs__write', { argsHash: 'x', scripts: 'digest' })
   const [ask] = run.run.asks
   expect(consequences(run.program, run.run, ask?.id ?? '')?.ifApproved).toMatch(
-    /If a file that the command names changes before, you are asked again; .* not checked\.$/,
+    /If a file that the command names changes before then, you are asked again\. .* in turn\.$/,
   )
 })

@@ -67,9 +67,9 @@ function ofAsk(run: RunSnapshot, { tool, place, argsHash }: AskRecord): Conseque
 }
 
 const boundToFiles =
-  ' If a file that the command names changes before, you are asked again; in folders and by ' +
-  'patterns up to 500 files count, and the project folder as a whole does not. ' +
-  'What such a file starts in turn is not checked.'
+  ' If a file that the command names changes before then, you are asked again. Of folders ' +
+  'and patterns up to 500 files are checked, but not the project folder as a whole, and not ' +
+  'what those files start in turn.'
 
 interface Waiting {
   readonly lane: LaneName
@@ -90,13 +90,12 @@ function afterApproval(lane: LaneName, { kind, event, from, to, data }: PendingA
   switch (kind) {
     case 'transition': {
       const names = Object.keys(data)
-      const written =
-        names.length === 0 ? '' : `, and these fields are written: ${names.join(', ')}`
+      const written = names.length === 0 ? '' : `, and these fields are set: ${names.join(', ')}`
       return `${who} moves from ${from} to ${to ?? 'its end'} by ${event}${written}.`
     }
     case 'checkpoint': {
       const next = to === null ? 'the process is completed' : `the process goes on to ${to}`
-      return `The answer "${event}" to ${from} counts, and ${next}.`
+      return `The answer "${event}" to ${from} is accepted, and ${next}.`
     }
     default:
       return unreachable(kind)
@@ -117,7 +116,7 @@ function afterRejection(
     verdict: 'reject',
   })
   const what =
-    kind === 'checkpoint' ? `The answer "${event}" does not count` : `${event} is refused`
+    kind === 'checkpoint' ? `The answer "${event}" is not accepted` : `${event} is refused`
   if (after.status === 'blocked') {
     return (
       `${what}, and the run ends as blocked: every call of its agent is denied until a person ` +

@@ -58,7 +58,7 @@ export interface RunView {
   } | null
   readonly fork: ForkView | null
   readonly evidence: Readonly<Record<string, EvidenceState>>
-  /** What results taught, where a definition has facts. */
+  /** Facts learned from results, where a definition has any. */
   readonly facts?: readonly SeenFact[]
   /** Marks, set or not, where a definition has any. */
   readonly marks?: readonly SeenMark[]

@@ -15,7 +15,7 @@ export const ActivitySlot = z.object({
   approval_wait_ms: z
     .number()
     .nullable()
-    .describe('Until a person answered, in the middle; null when nobody did.'),
+    .describe('Median time until a person answered; null when nobody did.'),
 })
 export type ActivitySlot = z.infer<typeof ActivitySlot>
 

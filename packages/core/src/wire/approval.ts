@@ -30,7 +30,7 @@ export const ApprovalDetails = z.object({
   from: z.string().optional(),
   to: z.string().nullable().optional(),
   tool: z.string().optional(),
-  state: z.string().optional().describe('Where the call was made.'),
+  state: z.string().optional().describe('State in which the call was made.'),
   agent: z.string().optional().describe('Name of the token that asks.'),
   role: z.string().optional(),
   rationale: z.string().optional().describe('Why the agent answered so, in its own words.'),
@@ -40,7 +40,7 @@ export const ApprovalDetails = z.object({
   rules: z
     .array(z.object({ path: z.string(), message: z.string(), usage: z.array(Used).optional() }))
     .optional()
-    .describe('The rules that asked, each with its place in the definition.'),
+    .describe('The rules that asked, each with its path in the definition.'),
 })
 
 /** A question to a person, and what became of it. */
@@ -55,7 +55,7 @@ export const Approval = ApprovalDetails.extend({
   resolved_at: z.number().optional(),
   resolved_by: z.string().nullable().optional(),
   note: z.string().nullable().optional(),
-  if_approved: z.string().optional().describe('What would follow; of what waits only.'),
+  if_approved: z.string().optional().describe('What approving would do; only while it waits.'),
   if_rejected: z.string().optional(),
   if_expired: z.string().optional(),
   if_always: z.string().optional(),
@@ -86,12 +86,17 @@ export const approvalEndpoints = {
     method: 'POST',
     path: '/api/approvals/:id/approve',
     who: 'person',
-    summary: 'Let it happen.',
+    summary: 'Approve.',
     proof: 'approve',
     body: z.strictObject({
       note: Note.optional(),
-      always: z.boolean().optional().describe('Of a call: the rule asks no more in this run.'),
-      allowance: Allowance.optional().describe('With always: of which calls, where, until when.'),
+      always: z
+        .boolean()
+        .optional()
+        .describe('For a call: do not ask under this rule again in this run.'),
+      allowance: Allowance.optional().describe(
+        'With `always`: for which calls, where, until when.',
+      ),
     }),
     answers: { 200: Approval },
   }),
@@ -99,7 +104,7 @@ export const approvalEndpoints = {
     method: 'POST',
     path: '/api/approvals/:id/reject',
     who: 'person',
-    summary: 'Do not let it happen, and say why.',
+    summary: 'Reject, with a reason.',
     body: z.strictObject({ reason: Note.min(1) }),
     answers: { 200: Approval },
   }),

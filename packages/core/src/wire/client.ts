@@ -10,7 +10,7 @@ export const SeenClient = z.object({
   apart: z
     .boolean()
     .nullable()
-    .describe('Whether it runs apart from us; null when that cannot be seen.'),
+    .describe('Whether it runs apart from the server; null when that is not known.'),
 })
 export type SeenClient = z.infer<typeof SeenClient>
 
@@ -62,10 +62,10 @@ export const clientEndpoints = {
     method: 'PUT',
     path: '/api/clients/report',
     who: 'person',
-    summary: 'Keeps what "statewright doctor" found, for people to see.',
+    summary: 'Store what "statewright doctor" found, for the dashboard.',
     body: z.strictObject({
       ok: z.boolean(),
-      only: Text.optional().describe('The one client that was looked at; all when left out.'),
+      only: Text.optional().describe('The one client that was examined; all when left out.'),
       clients: z
         .array(
           z.strictObject({

@@ -6,7 +6,7 @@ export const ConfigChange = z.object({
   key: z.string(),
   from: z.unknown(),
   to: z.unknown(),
-  loosens: z.string().nullable().describe('What the change takes away, where it does.'),
+  loosens: z.string().nullable().describe('What protection the change removes, if any.'),
 })
 export type ConfigChange = z.infer<typeof ConfigChange>
 
@@ -23,21 +23,21 @@ export const configEndpoints = {
     method: 'GET',
     path: '/api/config',
     who: 'person',
-    summary: 'The configuration that holds, and the change that waits.',
+    summary: 'The configuration in effect, and the change that waits to be accepted.',
     answers: { 200: Config },
   }),
   reloadConfig: endpoint({
     method: 'POST',
     path: '/api/config/reload',
     who: 'person',
-    summary: 'Read the files again. What loosens, or meets live runs, waits to be accepted.',
+    summary: 'Read the files again. A change that loosens rules, or meets live runs, waits.',
     answers: { 200: Config },
   }),
   acceptConfig: endpoint({
     method: 'POST',
     path: '/api/config/accept',
     who: 'person',
-    summary: 'Accept the change that waits; `hash` says which one was seen.',
+    summary: 'Accept the waiting change; `hash` names the one that you saw.',
     proof: 'configure',
     body: z.strictObject({ hash: z.string().max(100).optional() }),
     answers: { 200: Config.extend({ warnings: z.array(z.string()) }) },

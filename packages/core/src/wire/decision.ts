@@ -5,16 +5,19 @@ import { endpoint } from './endpoint.ts'
 export const Way = z.object({
   event: z.string(),
   target: z.string(),
-  needs: z.string().optional().describe('What its guards still want.'),
+  needs: z.string().optional().describe('What its guards still need.'),
 })
 
 export const Reason = z.object({
   code: z.string(),
   message: z.string(),
   path: z.string(),
-  start: z.number().optional().describe('Of a shell command: where what it speaks of begins.'),
+  start: z
+    .number()
+    .optional()
+    .describe('For a shell command: offset of the part that it is about.'),
   end: z.number().optional(),
-  resets_at: z.string().optional().describe('When a used-up limit has room again, in ISO form.'),
+  resets_at: z.string().optional().describe('When a used-up limit resets, in ISO form.'),
 })
 
 /** What a call got, or would get. */
@@ -31,7 +34,10 @@ export const Decision = z.object({
   call_id: z.string(),
   notices: z.array(z.string()),
   would: z.enum(['ask', 'deny']).optional().describe('In observe mode: what was not enforced.'),
-  contained: z.boolean().optional().describe('It would run where it can do no harm (SH-14).'),
+  contained: z
+    .boolean()
+    .optional()
+    .describe('It would run in a sandbox, where it can do no harm (SH-14).'),
 })
 export type Decision = z.infer<typeof Decision>
 
@@ -82,7 +88,7 @@ export const callEndpoints = {
     method: 'POST',
     path: '/api/result',
     who: 'hook',
-    summary: 'Report what became of a call that was let through.',
+    summary: 'Report how a call that was let through ended.',
     body: CallReport,
     answers: {
       200: z.object({

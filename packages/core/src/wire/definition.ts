@@ -10,7 +10,7 @@ export const definitionFacts = {
   kind: DefinitionKind,
   version: z.number(),
   hash: z.string().describe('Of the definition alone, without those that it invokes.'),
-  draft: z.boolean().describe('It is in force for nobody until a person saves it.'),
+  draft: z.boolean().describe('A draft has no effect until a person saves it.'),
   saved_by: z.string(),
   saved_at: Time,
   created_at: Time.describe('When its first version was saved.'),
@@ -59,5 +59,5 @@ export const SaveQuery = z.strictObject({
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true')
-    .describe('Only a draft, which is in force for nobody until somebody puts it there.'),
+    .describe('Only a draft, which has no effect until a person accepts it.'),
 })

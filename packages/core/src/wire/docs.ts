@@ -7,7 +7,7 @@ export const docEndpoints = {
     method: 'GET',
     path: '/docs',
     who: 'public',
-    summary: 'The guide, or what is found in it.',
+    summary: 'The guide, or search results in it.',
     query: z.strictObject({ q: z.string().max(500).optional().describe('What to look for.') }),
     answers: { 200: 'text' },
   }),

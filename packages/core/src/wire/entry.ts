@@ -7,14 +7,16 @@ import { BranchStatusName, Reading, RunStatusName } from './run.ts'
 const base = {
   seq: z.number(),
   at: z.number(),
-  hash: z.string().describe('Of this entry and `prev`; docs/guide says how to check the chain.'),
+  hash: z
+    .string()
+    .describe('Hash of this entry and `prev`; docs/guide shows how to check the chain.'),
   prev: z.string().describe('Hash of the entry before.'),
   branch: z.string().optional(),
   actor: z
     .object({ kind: z.enum(['agent', 'person', 'system']), id: z.string() })
     .optional()
     .describe('Who caused the step that begins here.'),
-  cause: z.unknown().optional().describe('The event behind the step, where it was asked for.'),
+  cause: z.unknown().optional().describe('The event that caused the step, when requested.'),
 }
 
 const data = z.record(z.string(), z.json()).optional()

@@ -6,7 +6,7 @@ export const ExecPlan = z.object({
   program: z.string(),
   args: z
     .array(z.string())
-    .describe('Options of the program; variables for loading come behind them, then the command.'),
+    .describe('Options of the program; variables for the loader follow, then the command.'),
   command: z.array(z.string()),
   is_caged: z.boolean(),
   cwd: z.string(),
@@ -17,14 +17,14 @@ export const ExecPlan = z.object({
   only_given: z
     .string()
     .optional()
-    .describe('Where it stands, variables of other names are not handed on (SH-10).'),
+    .describe('When present, only variables with these names are passed on (SH-10).'),
   loader: z.string(),
   capture: z
     .int()
-    .describe('Bytes of output that are told with the result, from each end; 0 for none.'),
+    .describe('Bytes of output to report with the result, from each end; 0 for none.'),
   report: z
     .string()
-    .describe('The secret by which the result is signed; it never stands on a command line.'),
+    .describe('The secret that signs the result; it never appears on a command line.'),
 })
 export type ExecPlan = Constant<z.infer<typeof ExecPlan>>
 
@@ -33,7 +33,7 @@ export const ExecReport = z.strictObject({
   bytes: z.int().min(0),
   output_hash: z.string().regex(/^[0-9a-f]{64}$/),
   duration_ms: z.number().min(0),
-  output: z.string().max(1_000_000).optional().describe('Where the plan asks for it.'),
+  output: z.string().max(1_000_000).optional().describe('When the plan asks for it.'),
 })
 export type ExecReport = Constant<z.infer<typeof ExecReport>>
 
@@ -47,7 +47,7 @@ export const execEndpoints = {
     method: 'POST',
     path: '/api/exec/start',
     who: 'public',
-    summary: 'Turn the ticket of a judged shell call into the way to run it.',
+    summary: 'Exchange the ticket of a judged shell call for the plan to run it.',
     body: z.strictObject({}),
     answers: { 200: ExecPlan },
   }),
@@ -55,7 +55,7 @@ export const execEndpoints = {
     method: 'POST',
     path: '/api/exec/done',
     who: 'public',
-    summary: 'Tell how a command ended that was run with a ticket.',
+    summary: 'Report how a command that ran with a ticket ended.',
     body: ExecReport,
     answers: { 200: z.object({ put_aside: z.array(z.string()) }) },
   }),

@@ -8,8 +8,8 @@ const UserCode = z.string().min(1).max(20)
 
 /** A login of a command line that waits for a person in a browser. */
 export const DeviceLogin = z.object({
-  device_code: z.string().describe('With which the command line asks for its token.'),
-  user_code: z.string().describe('What the person sees and confirms.'),
+  device_code: z.string().describe('Code with which the command line asks for its token.'),
+  user_code: z.string().describe('Code that the person sees and confirms.'),
   verification_url: z.string(),
   expires_in_s: z.number(),
   interval_s: z.number().describe('How long to wait before asking again.'),
@@ -48,8 +48,8 @@ export const loginEndpoints = {
         .string()
         .max(50_000)
         .optional()
-        .describe('That the browser has just made, as JSON.'),
-      name: Id.optional().describe('Of a command line, which gets a token instead of a cookie.'),
+        .describe('The passkey that the browser just created, as JSON.'),
+      name: Id.optional().describe('From a command line, which gets a token instead of a cookie.'),
     }),
     answers: { 201: CommandLineLogin, 303: 'text' },
   }),
@@ -59,14 +59,16 @@ export const loginEndpoints = {
     who: 'person',
     summary: 'Another login link, for another browser.',
     proof: 'mint',
-    body: z.strictObject({ person: Id.optional().describe('Whose it is; yours when absent.') }),
+    body: z.strictObject({
+      person: Id.optional().describe('Whose link it is; yours when absent.'),
+    }),
     answers: { 201: z.object({ url: z.string() }) },
   }),
   beginDeviceLogin: endpoint({
     method: 'POST',
     path: '/api/login/device',
     who: 'public',
-    summary: 'Begin the login of a command line; a person confirms it in the browser.',
+    summary: 'Start the login of a command line; a person confirms it in the browser.',
     body: z.strictObject({ name: Id.optional() }),
     answers: { 201: DeviceLogin },
   }),

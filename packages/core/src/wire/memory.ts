@@ -3,7 +3,7 @@ import { limits } from '../base/limits.ts'
 import { Id, Project } from './basics.ts'
 import { endpoint } from './endpoint.ts'
 
-export const MemoryKey = Id.describe('What it is kept under.')
+export const MemoryKey = Id.describe('Key that it is stored under.')
 export const Tags = z.array(Id).max(limits.notebookTags).describe('Words to find it by.')
 /** A text of a memory or a task; bounded in bytes where it is stored. */
 export const KeptText = z.string().max(limits.memoryBytes)

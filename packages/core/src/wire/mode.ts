@@ -10,13 +10,13 @@ const Choice = z.object({ mode: Mode, by: z.string(), at: z.number(), over: Mode
 /** The mode that holds, and by whose word. */
 export const HeldMode = z.object({
   mode: Mode,
-  since: z.number().describe('When it began to hold.'),
+  since: z.number().describe('When it took effect.'),
   configured: Mode,
-  origin: z.string().describe('Where the configuration says so.'),
-  choice: Choice.nullable().describe('What a person laid over the configuration.'),
+  origin: z.string().describe('File or setting that configures it.'),
+  choice: Choice.nullable().describe('A choice by a person, which overrides the configuration.'),
   ended: Choice.extend({ until: z.number() })
     .nullable()
-    .describe('A choice that ended when the configuration changed its word.'),
+    .describe('A choice that ended when the configured mode changed.'),
 })
 export type HeldMode = z.infer<typeof HeldMode>
 
@@ -29,7 +29,7 @@ export const StoppedCall = z.object({
   tool: z.string(),
   state: z.string(),
   decision: z.enum(['deny', 'ask']),
-  passed: z.boolean().describe('It was only observed, and ran.'),
+  passed: z.boolean().describe('It was only recorded, and ran.'),
   code: z.string().nullable(),
   message: z.string(),
 })
@@ -48,7 +48,7 @@ export const modeEndpoints = {
     method: 'GET',
     path: '/api/mode',
     who: 'person',
-    summary: 'Whether rules are enforced or only observed, since when, and by whose word.',
+    summary: 'Whether rules are enforced or only observed, since when, and who decided it.',
     answers: { 200: ModeNow },
   }),
   // A proof is demanded towards observing alone.
@@ -56,7 +56,7 @@ export const modeEndpoints = {
     method: 'PUT',
     path: '/api/mode',
     who: 'person',
-    summary: 'Enforce or only observe, from now on, until the configuration changes its word.',
+    summary: 'Set the mode: enforce or observe. Overrides the configuration until it changes.',
     body: z.strictObject({ mode: Mode }),
     answers: { 200: ModeNow },
   }),

@@ -10,7 +10,7 @@ import { Finding } from './problem.ts'
 /** A version of a policy that stands on its own, attached to a project or a role (PO-1). */
 export const AttachedPolicy = z.object({
   name: z.string(),
-  project: z.string().nullable().describe('Null where it holds for a role, or for everybody.'),
+  project: z.string().nullable().describe('Null where it applies to a role, or to everybody.'),
   version: z.number(),
   policy: Policy,
   saved_by: z.string(),
@@ -19,13 +19,13 @@ export const AttachedPolicy = z.object({
   removed: z
     .literal(true)
     .optional()
-    .describe('It was removed here; the policy is what it said until then.'),
+    .describe('This version is a removal; `policy` is what was removed.'),
 })
 export type AttachedPolicy = z.infer<typeof AttachedPolicy>
 
 /** A policy that a workflow or a process carries, in its newest version. */
 export const DefinedPolicy = z.object({
-  name: z.string().describe('As usage and reasons name it: the kind and the definition.'),
+  name: z.string().describe('Kind and definition, as usage and reasons name it.'),
   definition: z.string(),
   kind: DefinitionKind,
   version: z.number(),
@@ -50,13 +50,13 @@ export const ExplainedPolicies = z.object({
   decision: PolicyDecision,
   rule: MatchedRule.extend({ policy: z.string() }).optional(),
   usage: Used.optional(),
-  resets_at: z.string().nullable().optional().describe('When there is room again, in ISO form.'),
+  resets_at: z.string().nullable().optional().describe('When it resets, in ISO form.'),
   reasons: z.array(Reason),
   policies: z.array(
     z.object({
       policy: z.string(),
       decision: PolicyDecision,
-      rule: MatchedRule.nullable().describe('Null where no rule matched and the default spoke.'),
+      rule: MatchedRule.nullable().describe('Null where no rule matched and the default applied.'),
       usage: z.array(Used),
       reasons: z.array(Reason),
     }),
@@ -79,14 +79,14 @@ export const policyEndpoints = {
     method: 'POST',
     path: '/api/policies/explain',
     who: 'agent',
-    summary: 'What the policies say of a call: which rule speaks, its usage and when it resets.',
+    summary: 'What the policies decide about a call: which rule, its usage and when it resets.',
     body: z.strictObject({
       capability: Id.optional(),
       tool: Id.optional().describe('Name of the tool, as the client calls it.'),
       server: Id.optional(),
       input: z.unknown().optional(),
       run: Id.optional(),
-      branch: Id.optional().describe('A branch of the fork in which the run stands.'),
+      branch: Id.optional().describe('A branch of the current fork.'),
       role: Id.optional().describe('Another role than the run has; for people only.'),
       project: Path.optional(),
     }),
@@ -104,7 +104,7 @@ export const policyEndpoints = {
     method: 'PUT',
     path: '/api/policies/:name',
     who: 'person',
-    summary: 'Save a policy of a project or role; it holds for the next call.',
+    summary: 'Save a policy of a project or role; it applies from the next call on.',
     proof: 'define',
     body: z.strictObject({
       policy: z.unknown().optional().describe('The policy: role, allow, ask, deny, default.'),
@@ -131,9 +131,9 @@ export const policyEndpoints = {
     method: 'POST',
     path: '/api/policies/:name/restore',
     who: 'person',
-    summary: 'Save an earlier version of a policy again; it holds for the next call.',
+    summary: 'Restore an earlier version of a policy; it applies from the next call on.',
     proof: 'define',
-    body: z.strictObject({ version: z.int().min(1).describe('The version that holds again.') }),
+    body: z.strictObject({ version: z.int().min(1).describe('The version to restore.') }),
     answers: { 200: AttachedPolicy },
   }),
 }

@@ -25,7 +25,7 @@ export const ProblemAnswer = z.looseObject({
   factors: z
     .array(z.string())
     .optional()
-    .describe('What the person could prove with to be there, where a proof is wanted.'),
-  provider: z.string().optional().describe('The identity provider where they could.'),
+    .describe('Ways in which the person can confirm, when a confirmation is required.'),
+  provider: z.string().optional().describe('The identity provider to confirm with.'),
 })
 export type ProblemAnswer = z.infer<typeof ProblemAnswer>

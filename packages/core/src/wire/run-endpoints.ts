@@ -32,7 +32,7 @@ const effects = {
 
 /** What an event did to a run. */
 export const Move = z.object({
-  transitioned: z.boolean().describe('False where a detour took the place of the event.'),
+  transitioned: z.boolean().describe('False where an interrupt was taken instead of the event.'),
   from: z.string().optional(),
   to: z.string().optional(),
   event: z.string().optional(),
@@ -60,7 +60,7 @@ export const runEndpoints = {
     query: z.strictObject({
       status: listOf(RunStatusName, runStatuses.length)
         .optional()
-        .describe('One or several, with commas.'),
+        .describe('One or several, separated by commas.'),
       workflow: Id.optional(),
       project: Path.optional(),
       session: SessionId.optional(),
@@ -80,7 +80,7 @@ export const runEndpoints = {
         .describe('Only those that changed since then, in milliseconds since 1970.'),
       ids: listOf(Id, 100)
         .optional()
-        .describe('Only these runs, with commas; other filters do not count then.'),
+        .describe('Only these runs, separated by commas; other filters are ignored.'),
       limit: countIn(500, 50),
       cursor: z.string().max(500).optional().describe('`next` of the page before.'),
     }),
@@ -94,7 +94,11 @@ export const runEndpoints = {
     body: z.strictObject({
       workflow: Id.optional(),
       process: Id.optional(),
-      version: z.int().min(1).optional().describe('Not the newest one; for people only.'),
+      version: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Another version than the newest; for people only.'),
       definition: z.unknown().optional().describe('A definition of its own; for people only.'),
       context: Data.optional(),
       task: z
@@ -104,11 +108,11 @@ export const runEndpoints = {
         .describe('What a person asks for, for conditions that read it.'),
       session: SessionId.optional(),
       project: Path.optional(),
-      workspace: Path.optional().describe('Relative paths are against it.'),
+      workspace: Path.optional().describe('Relative paths are resolved against it.'),
       resume: z
         .boolean()
         .optional()
-        .describe('Take up the newest run that is paused or was left behind instead, if any.'),
+        .describe('Resume the newest paused or abandoned run instead, if there is one.'),
       agent: Id.optional().describe(
         'Id of the agent’s token that the run is handed to; by a person.',
       ),
@@ -124,7 +128,7 @@ export const runEndpoints = {
     method: 'GET',
     path: '/api/runs/:id',
     who: 'agent',
-    summary: 'Where a run, or one branch of it, stands.',
+    summary: 'The current state of a run, or of one branch of it.',
     query: z.strictObject({ branch: Id.optional() }),
     answers: { 200: Run },
   }),
@@ -143,7 +147,7 @@ export const runEndpoints = {
     method: 'POST',
     path: '/api/runs/:id/answer',
     who: 'agent',
-    summary: 'Answer the question at which a process stands.',
+    summary: 'Answer the current question of a process.',
     body: z.strictObject({ answer: Id, rationale: Note.optional() }),
     answers: {
       200: z.object({
@@ -171,7 +175,7 @@ export const runEndpoints = {
     method: 'POST',
     path: '/api/runs/:id/resume',
     who: 'agent',
-    summary: 'Take up a paused run.',
+    summary: 'Resume a paused run.',
     proof: 'release',
     body: Nothing,
     answers: { 200: Run },
@@ -189,7 +193,7 @@ export const runEndpoints = {
     method: 'POST',
     path: '/api/runs/:id/force',
     who: 'person',
-    summary: 'Put a run of a workflow with meta.debug into a state.',
+    summary: 'Force a run of a workflow with meta.debug into a state.',
     proof: 'release',
     body: z.strictObject({ state: Id, context: Data.optional() }),
     answers: { 200: Run },
@@ -202,7 +206,7 @@ export const runEndpoints = {
     query: z.strictObject({
       after: countIn(Number.MAX_SAFE_INTEGER, 0).describe('Entries after this `seq`.'),
       limit: countIn(1000, 100),
-      cause: z.enum(['0', '1']).default('0').describe('1 shows the event behind each step.'),
+      cause: z.enum(['0', '1']).default('0').describe('1 shows the event that caused each step.'),
     }),
     answers: { 200: z.object({ entries: z.array(EntryLine), next: z.number().nullable() }) },
   }),
@@ -231,7 +235,7 @@ export const runEndpoints = {
     method: 'POST',
     path: '/api/runs/:id/explain',
     who: 'agent',
-    summary: 'What a call would get now, and why; changes nothing.',
+    summary: 'What would be decided about a call now, and why; changes nothing.',
     body: z.strictObject({
       tool: Id,
       input: z.unknown().optional(),
@@ -244,7 +248,7 @@ export const runEndpoints = {
     method: 'GET',
     path: '/api/runs/:id/replay',
     who: 'agent',
-    summary: 'Where the run stood after an entry, by playing its history again.',
+    summary: 'The state of the run after an entry, by replaying its history.',
     query: z.strictObject({ seq: z.coerce.number<number | string>().int().min(1).optional() }),
     answers: { 200: Run.extend({ seq: z.number() }) },
   }),
@@ -252,7 +256,7 @@ export const runEndpoints = {
     method: 'GET',
     path: '/api/runs/:id/verify',
     who: 'agent',
-    summary: 'Whether the history of a run is whole and unchanged.',
+    summary: 'Whether the history of a run is complete and unchanged.',
     answers: {
       200: z.object({
         run_id: z.string(),
@@ -263,10 +267,10 @@ export const runEndpoints = {
         older: z
           .object({
             engine: z.number(),
-            entries: z.number().describe('The first so many entries.'),
+            entries: z.number().describe('How many entries from the start.'),
             differs: z
               .array(z.number())
-              .describe('Entries that the engine of today would decide otherwise.'),
+              .describe('Entries that the current engine would decide differently.'),
           })
           .optional()
           .describe('What an older engine wrote: only its chain was checked.'),

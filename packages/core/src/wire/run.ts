@@ -109,13 +109,13 @@ const SeenMark = z.object({
 export const Run = z.object({
   run_id: z.string(),
   workflow: z.string(),
-  hash: z.string().describe('Of the definition alone, as saving it answers.'),
+  hash: z.string().describe('Hash of the definition alone, as in the answer when it is saved.'),
   program_hash: ProgramHash,
   version: z.number().nullable(),
   project: z.string().nullable(),
   locked: z.boolean(),
   status: RunStatusName,
-  unguarded: z.boolean().describe('Paused by its own agent: nothing of it is enforced.'),
+  unguarded: z.boolean().describe('Paused by its own agent: none of its rules are enforced.'),
   state: z.string(),
   is_final: z.boolean(),
   allowed_tools: z.array(z.string()).nullable().describe('Null when any tool may be used.'),
@@ -164,7 +164,7 @@ export const Run = z.object({
   facts: z
     .array(SeenFact)
     .optional()
-    .describe('What results taught, where a definition has facts.'),
+    .describe('Facts learned from results, where a definition has any.'),
   marks: z.array(SeenMark).optional().describe('Marks, set or not, where a definition has any.'),
   stack: z.array(z.object({ workflow: z.string(), state: z.string() })),
   cost_usd: z.number(),

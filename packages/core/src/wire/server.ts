@@ -10,7 +10,7 @@ export const ServerFacts = z.object({
   started_at: z.number(),
   uptime_ms: z.number(),
   url: z.string(),
-  project: z.string().describe('The folder whose configuration holds.'),
+  project: z.string().describe('The folder whose configuration is in effect.'),
   data: z.string().describe('Where this machine stores the data.'),
   store: z.enum(['sqlite', 'postgres']),
   sandbox: z.object({
@@ -32,15 +32,14 @@ export const serverEndpoints = {
     method: 'GET',
     path: '/readyz',
     who: 'public',
-    summary:
-      'Whether it can be asked: the store can be written, it is not about to stop; else 503.',
+    summary: 'Whether it is ready: the store is writable and it is not stopping; otherwise 503.',
     answers: { 200: Ok },
   }),
   proveServer: endpoint({
     method: 'POST',
     path: '/api/server/proof',
     who: 'public',
-    summary: 'Shows who holds a token that this is its server, before the token is sent.',
+    summary: 'Proves to the holder of a token that this is its server, before the token is sent.',
     body: z.strictObject({
       key: z
         .string()

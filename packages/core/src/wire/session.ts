@@ -34,7 +34,7 @@ export const SessionLine = z.object({
   updatedAtMs: z.number(),
   costUsd: z.number(),
   lastError: AgentError.nullable(),
-  title: z.string().nullable().describe('What people call it.'),
+  title: z.string().nullable().describe('Name that people gave it.'),
 })
 export type SessionLine = z.infer<typeof SessionLine>
 
@@ -50,10 +50,10 @@ export const Session = SessionLine.extend({
     toolRuns: z.array(ToolRunRecord),
     hookRuns: z.array(HookRunRecord),
     lastError: AgentError.nullable(),
-    queue: z.array(QueuedInput).describe('What was said and waits for the end of the turn.'),
+    queue: z.array(QueuedInput).describe('Input that waits until the turn ends.'),
     turns: z.number(),
-    turn: TurnUsage.describe('What the turn at hand, or the last one, took.'),
-    chosenModel: z.string().nullable().describe('The model that a person chose meanwhile.'),
+    turn: TurnUsage.describe('Usage of the current or last turn.'),
+    chosenModel: z.string().nullable().describe('The model that a person chose since the start.'),
     stopReason: z.string().nullable(),
     exitCode: z.number().nullable(),
     context: ContextUse.nullable().describe(
@@ -64,7 +64,7 @@ export const Session = SessionLine.extend({
   retryAtMs: z
     .number()
     .nullable()
-    .describe('In error: when it tries again by itself; null where it waits for a person.'),
+    .describe('In error: when it retries by itself; null where it waits for a person.'),
   conversation: z.array(AgentMessage),
   systemPrompt: z
     .string()
@@ -79,7 +79,7 @@ export const Session = SessionLine.extend({
         z.object({ kind: z.literal('harness') }),
       ]),
     )
-    .describe('What a person may have done again right now; llm and harness by retrySession.'),
+    .describe('What a person can retry right now; llm and harness by retrySession.'),
   lastEventId: z.string().describe('Where the events after this answer begin.'),
 })
 export type Session = z.infer<typeof Session>
@@ -98,11 +98,11 @@ export const sessionEndpoints = {
     body: z.strictObject({
       harness: Id.describe('scripted, model, claude-code or acp.'),
       projectPath: z.string().min(1).max(4096).describe('The workspace root; an absolute path.'),
-      options: Data.optional().describe('What the harness wants to know: model, script, command.'),
+      options: Data.optional().describe('Options of the harness: model, script, command.'),
       workflow: Id.optional().describe('A run of it judges every call of the session.'),
       process: Id.optional(),
       context: Data.optional(),
-      limits: SessionLimits.optional().describe('How far it goes by itself.'),
+      limits: SessionLimits.optional().describe('Limits of the session.'),
     }),
     answers: { 201: Session },
   }),
@@ -118,14 +118,14 @@ export const sessionEndpoints = {
     method: 'GET',
     path: '/api/sessions/:id',
     who: 'agent',
-    summary: 'Attach to a session: how it stands and what was said.',
+    summary: 'Attach to a session: its state and its conversation.',
     answers: { 200: Session },
   }),
   sendInput: endpoint({
     method: 'POST',
     path: '/api/sessions/:id/input',
     who: 'person',
-    summary: 'Say something to a session: at once, or while it works.',
+    summary: 'Send a message to a session, also while it works.',
     body: z.strictObject({
       text: z.string().min(1),
       when: z
@@ -153,14 +153,14 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/api/sessions/:id/compact',
     who: 'person',
-    summary: 'Sum up the conversation of a session, so its model reads less.',
+    summary: 'Summarize the conversation of a session, so its model reads less.',
     answers: { 200: Session },
   }),
   retrySession: endpoint({
     method: 'POST',
     path: '/api/sessions/:id/retry',
     who: 'person',
-    summary: 'Ask the model again, or start the harness again, that has failed.',
+    summary: 'Retry the failed request to the model, or restart the failed harness.',
     answers: { 200: Session },
   }),
   editSession: endpoint({
@@ -178,7 +178,7 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/api/sessions/:id/resume',
     who: 'person',
-    summary: 'Start a session again that has stopped.',
+    summary: 'Resume a stopped session.',
     proof: 'start',
     answers: { 200: Session },
   }),
@@ -186,7 +186,7 @@ export const sessionEndpoints = {
     method: 'DELETE',
     path: '/api/sessions/:id',
     who: 'person',
-    summary: 'Remove a session that has stopped, with everything that was said in it.',
+    summary: 'Delete a stopped session with its whole conversation.',
     answers: { 200: z.object({ sessionId: z.string(), removed: z.literal(true) }) },
   }),
   stopSession: endpoint({
@@ -201,14 +201,14 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/api/sessions/:id/tools/:run/retry',
     who: 'person',
-    summary: 'Run a tool again that has failed.',
+    summary: 'Run a failed tool again.',
     answers: { 200: Session },
   }),
   retryHook: endpoint({
     method: 'POST',
     path: '/api/sessions/:id/hooks/:run/retry',
     who: 'person',
-    summary: 'Run a hook again that has failed.',
+    summary: 'Run a failed hook again.',
     answers: { 200: Session },
   }),
   readSession: endpoint({

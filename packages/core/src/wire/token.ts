@@ -13,7 +13,7 @@ export const Token = z.object({
   role: z.string(),
   name: z.string(),
   person: z.string().optional().describe('Whose login it is.'),
-  verbs: z.array(VerbName).optional().describe('Of a service: what it may do.'),
+  verbs: z.array(VerbName).optional().describe('For a service: what it may do.'),
   created_at: z.number(),
   created_by: z.string(),
   expires_at: z.number().nullable(),
@@ -46,7 +46,7 @@ export const tokenEndpoints = {
     method: 'POST',
     path: '/api/tokens',
     who: 'person',
-    summary: 'Make a token. Its secret is shown once.',
+    summary: 'Create a token. Its secret is shown once.',
     proof: 'mint',
     body: z.strictObject({
       kind: z
@@ -56,22 +56,20 @@ export const tokenEndpoints = {
         .array(VerbName)
         .min(1)
         .optional()
-        .describe('Of a service: what it may do that people must prove to be there for.'),
+        .describe('For a service: which actions it may take that people must confirm.'),
       name: Id.optional().describe('Shown in lists and histories.'),
       role: Id.optional().describe('Role for policies; "agent" when absent.'),
       with_hook: z
         .literal(true)
         .optional()
-        .describe('With a token of an agent: make one for the hooks of its client as well.'),
+        .describe('With a token of an agent: also create one for the hooks of its client.'),
       installation: z
         .string()
         .min(1)
         .max(2000)
         .optional()
-        .describe(
-          'With `with_hook`: whose it is. Asked for again, it has new secrets and its old runs.',
-        ),
-      run: Id.optional().describe('With a token of an agent: the run that it is handed.'),
+        .describe('With `with_hook`: which installation it is for. The same one keeps its runs.'),
+      run: Id.optional().describe('With a token of an agent: the run that is handed to it.'),
       project: z
         .string()
         .min(1)

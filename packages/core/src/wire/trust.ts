@@ -21,14 +21,14 @@ export type UnjudgedCalls = z.infer<typeof UnjudgedCalls>
 /** How far what the server says of runs can be relied on. */
 export const Trust = z.object({
   level: z.enum(['L0', 'L1', 'L2']),
-  sentence: z.string().describe('What holds at that level.'),
+  sentence: z.string().describe('What is protected at that level.'),
   mode: Mode,
   strict: z.boolean(),
   new_sessions: NewSessions,
   would_have_denied: z
     .number()
     .nullable()
-    .describe('In observe mode: calls that the rules would have stopped since it holds.'),
+    .describe('In observe mode: calls that the rules would have stopped since the switch.'),
   unjudged: z.object({
     count: z.number(),
     last: z.object({ at: z.number(), run_id: z.string(), text: z.string() }).nullable(),
@@ -36,11 +36,11 @@ export const Trust = z.object({
   }),
   unguarded: z
     .array(z.object({ run_id: z.string(), workflow: z.string() }))
-    .describe('Runs that their own agents paused: nothing of them is enforced.'),
+    .describe('Runs that their own agents paused: none of their rules are enforced.'),
   enforcement_gap_until: z
     .number()
     .nullable()
-    .describe('The server was dead until then, and calls may have passed unseen.'),
+    .describe('The server was down until then, and calls may have passed unseen.'),
   clients: z.array(SeenClient),
 })
 export type Trust = z.infer<typeof Trust>
@@ -57,7 +57,7 @@ export const trustEndpoints = {
     method: 'POST',
     path: '/api/runs/:id/trust',
     who: 'person',
-    summary: 'Lets a run go on that an unjudged call has stopped in strict mode.',
+    summary: 'Let a run continue that an unjudged call stopped in strict mode.',
     proof: 'release',
     answers: { 200: z.object({ run_id: z.string(), lifted: z.literal(true) }) },
   }),

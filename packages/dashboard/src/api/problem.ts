@@ -9,9 +9,9 @@ export interface ApiProblem {
   readonly next?: string | undefined
   /** What is wrong with a definition that was sent. */
   readonly findings?: readonly Finding[] | undefined
-  /** What the person could prove with to be there, where a proof is wanted. */
+  /** Ways in which the person can confirm, when a confirmation is required. */
   readonly factors?: readonly string[] | undefined
-  /** The identity provider where they could. */
+  /** The identity provider to confirm with. */
   readonly provider?: string | undefined
 }
 

@@ -154,7 +154,7 @@ test('WF-11: a budget that is used up is not told as one that nearly is', async 
     return (await server.ask('POST', '/api/result', { token: agent, body })).body.notices
   }
   expect(await reported('x'.repeat(95))).toEqual([
-    'Tool results in work have used 95 of 100 bytes. Send an event before they run out.',
+    'Tool results in work have used 95 of 100 bytes. Send an event before the budget runs out.',
   ])
   expect(await reported('x'.repeat(120))).toEqual([
     'Tool results in work have used up the budget: 120 of 100 bytes. Send an event to move on.',

@@ -47,7 +47,7 @@ export async function readActivity(runtime: Runtime, window: TimeWindow) {
 interface ActivitySlot extends Record<ActivityKind, number> {
   readonly at: number
   cost_usd: number
-  /** Until a person answered, in the middle; null when nobody did. */
+  /** Median time until a person answered; null when nobody did. */
   approval_wait_ms: number | null
 }
 

@@ -24,7 +24,7 @@ export interface ToolOutput {
   readonly changedNothing?: true
 }
 
-/** The tool could not be carried out at all: it did not start, took too long, or broke. */
+/** The tool could not be run at all: it did not start, took too long, or broke. */
 export interface ToolFailure {
   readonly why: 'not_started' | 'timed_out' | 'crashed' | 'canceled'
   readonly message: string

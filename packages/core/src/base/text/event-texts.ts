@@ -12,7 +12,7 @@ export const eventTexts = {
   engine_current: 'The run is already on engine {engine}.',
   run_started_already: 'The run has already started.',
   checkpoint_waits: 'A person must decide at the checkpoint first.',
-  locked: 'The run is locked: only a person may have it {what}.',
+  locked: 'The run is locked: it may only be {what} by a person.',
   force_not_debug: 'Only a workflow with meta.debug: true can be forced into a state.',
   force_by_person: 'In strict mode only a person may force a state.',
   unknown_state: 'There is no state "{state}". States: {known}.',
@@ -39,7 +39,7 @@ export const eventTexts = {
   unknown_branch: 'There is no branch "{branch}". Branches: {known}.',
   unknown_branch_no_fork: 'There is no branch "{branch}": no fork is open.',
   branch_over: 'Branch {branch} has ended.',
-  branch_work_over: 'Branch {branch} has ended, and its work with it.',
+  branch_work_over: 'Branch {branch} has ended, so nothing more can be done in it.',
   branch_is_over: 'Branch {branch} has ended: {status}.',
   branch_ended_already: 'Branch {branch} has already ended: {status}.',
   branch_unnamed:
@@ -53,7 +53,7 @@ export const eventTexts = {
   branch_not_done_way: 'Branch {branch} is in {state}, not at {terminal}. The way there: {way}.',
   way_step: '{event} -> {target}',
   fork_in_branch: 'A branch may not fork again.',
-  invoke_too_deep: 'Children may be {most} deep; {definition} would be deeper.',
+  invoke_too_deep: 'Invoked definitions may be nested {most} deep; {definition} would be deeper.',
   unknown_workflow: 'No workflow or process is called "{definition}".',
   unknown_call: 'No call {call} was let through in this run.',
   want_set: '{field} to be set',
@@ -66,12 +66,12 @@ export const eventTexts = {
   want_call: 'evidence "{evidence}" (call {tool}, ending in {exit})',
   approve_move: 'Approve the move to {target}?',
   confirm_evidence:
-    'Does the evidence for {guards} still count? Files that define its command were changed since the run began, or files that it tests were changed while it ran. Move to {target}?',
+    'Is the evidence for {guards} still valid? Files that define its command changed since the run began, or files that it tests changed while it ran. Move to {target}?',
   answer_confirm: 'The agent answered "{answer}" to: {question}',
   answer_warned: 'Recorded with a warning: the answer "{answer}" at {state}.',
   call_asked: 'May {tool} be called?',
   context_budget_near:
-    'Tool results in {state} have used {used} of {most} bytes. Send an event before they run out.',
+    'Tool results in {state} have used {used} of {most} bytes. Send an event before the budget runs out.',
   context_budget_used:
     'Tool results in {state} have used up the budget: {used} of {most} bytes. Send an event to move on.',
   branch_completed: 'Branch {branch} is completed.',

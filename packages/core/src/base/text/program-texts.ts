@@ -1,9 +1,9 @@
 /** What a program does, said after its name. */
 export const programTexts = {
   does_changes_lasting_state: 'changes lasting state',
-  does_only_tries: 'changes nothing on purpose, but runs or saves something on the way',
+  does_only_tries: 'only reads, but runs or saves something on the way',
   does_runs_project: 'runs code of the project',
-  does_runs_itself: 'keeps running by itself',
+  does_runs_itself: 'keeps running in the background',
   does_writes_files: 'writes files',
   does_changes_files: 'changes files',
   does_runs_code_cannot_read: 'runs code that cannot be read here',

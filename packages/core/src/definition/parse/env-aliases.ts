@@ -13,7 +13,7 @@ export function aliasesUsedTwice(value: unknown): Finding[] {
   for (const [name, state] of rawMembers(rawAt(value, ['states']))) {
     for (const { alias, field } of aliases) {
       if (rawAt(state, [alias]) === undefined || rawAt(state, [field]) === undefined) continue
-      const message = `"${alias}" is another name for "${field}"; only one of them can stand here.`
+      const message = `"${alias}" is another name for "${field}"; use only one of them.`
       findings.push(finding('alias_twice', ['states', name, alias], message))
     }
   }

@@ -43,7 +43,7 @@ export function issueFindings(issues: readonly z.core.$ZodIssue[], source: Issue
     if (explained.size <= limits.findings) {
       return source.choices.explain(rawAt(source.value, choice), choice)
     }
-    return [finding('wrong_type', choice, 'None of the patterns fits that may stand here.')]
+    return [finding('wrong_type', choice, 'This is none of the forms that are allowed here.')]
   })
   return withoutEchoes(findings)
 }
@@ -103,7 +103,7 @@ function wrongType(path: Path, expected: string, value: unknown): Finding {
 }
 
 function notJson(path: Path): Finding {
-  return finding('wrong_type', path, `${fieldName(path)} cannot stand in a definition.`)
+  return finding('wrong_type', path, `${fieldName(path)} is not allowed in a definition.`)
 }
 
 function sizeMessage(

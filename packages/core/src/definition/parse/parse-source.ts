@@ -48,7 +48,8 @@ export function parseSource<Definition>(
   const findings = [...source.findings, ...reservedNames(value), ...grammar.findMore(value)]
   const parsed = applySchema(grammar.schema, value)
   if (parsed === undefined) {
-    const message = 'Too much is wrong here to list. Do the lists contain what they should?'
+    const message =
+      'There are too many errors to list. Check that each list contains what it should.'
     return { findings: [...findings, finding('too_large', [], message)] }
   }
   if (!parsed.success) {
@@ -56,7 +57,7 @@ export function parseSource<Definition>(
     const issues = issueFindings(parsed.error.issues, { schema, value, at: [], choices })
     const all = [...findings, ...issues]
     // Refusing without a word would be worse than a vague one.
-    const vague = finding('wrong_type', [], 'The definition does not have the shape of one.')
+    const vague = finding('wrong_type', [], 'This is not a valid definition.')
     return { findings: hasErrors(all) ? all : [...all, vague] }
   }
   if (hasErrors(findings)) return { findings }

@@ -36,13 +36,13 @@ export function reservedNames(value: unknown): Finding[] {
 }
 
 function stateFault(name: string): string | undefined {
-  if (name === '$return') return '"$return" means the interrupted state; no state can be called so'
+  if (name === '$return') return '"$return" means the interrupted state and cannot name a state'
   return nameFault(name)
 }
 
 function eventFault(name: string): string | undefined {
   if (/^BRANCH_(DONE|FAIL)(:|$)/.test(name)) {
-    return `${quote(name)} belongs to forks; no other event can be called so`
+    return `${quote(name)} is reserved for forks and cannot name another event`
   }
   return nameFault(name)
 }

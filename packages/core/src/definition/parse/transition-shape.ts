@@ -94,8 +94,7 @@ function objectFindings(value: object, path: Path, meant: Pattern): Finding[] {
   const findings = schemaFindings(meant.schema, kept, path)
   if (foreign.length === 0) return findings
   const message =
-    `A transition follows one pattern: ${listNames(foreign)} cannot stand ` +
-    `beside "${meant.name}".`
+    `A transition has one form: ${listNames(foreign)} cannot be combined ` + `with "${meant.name}".`
   // Which fields are missing depends on the pattern that the author will decide for.
   const certain = findings.filter((one) => one.code !== 'missing_field')
   return [finding('mixed_patterns', [...path, foreign[0] ?? meant.name], message), ...certain]
@@ -109,7 +108,7 @@ function guardFindings(value: unknown, path: Path): Finding[] {
   const isEvidence = Object.hasOwn(value, 'evidence')
   const mixed = isEvidence ? ['field', 'op', 'value'].filter((name) => name in value) : []
   if (mixed.length > 0) {
-    const message = `A guard reads a field or evidence: ${listNames(mixed)} cannot stand here.`
+    const message = `A guard reads a field or evidence: ${listNames(mixed)} cannot be combined.`
     return [finding('mixed_patterns', [...path, mixed[0] ?? 'field'], message)]
   }
   return schemaFindings(isEvidence ? EvidenceGuard : FieldGuard, value, path)

@@ -38,7 +38,7 @@ function copy(value: unknown, path: Path, copying: Copying): unknown {
     return value
   }
   if (typeof value !== 'object') {
-    const kind = `A value of the kind "${typeof value}" cannot stand in a definition.`
+    const kind = `A value of the kind "${typeof value}" is not allowed in a definition.`
     copying.findings.push(finding('wrong_type', path, kind))
     return undefined
   }
@@ -59,7 +59,7 @@ function copy(value: unknown, path: Path, copying: Copying): unknown {
 function copyObject(value: object, path: Path, copying: Copying): unknown {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
-    const kind = 'Only plain objects, lists, texts, numbers, true, false and null can stand here.'
+    const kind = 'Only plain objects, lists, texts, numbers, true, false and null are allowed here.'
     copying.findings.push(finding('wrong_type', path, kind))
     return undefined
   }

@@ -90,7 +90,7 @@ function build(text: string): Built {
         if (name === '__proto__') {
           findings.push({ ...protoFinding(path()), offset })
         } else if (Object.hasOwn(into.value, name)) {
-          const twice = `"${name}" stands twice in one object; only one of them would count.`
+          const twice = `"${name}" appears twice in one object; only one of them would take effect.`
           findings.push({ ...finding('duplicate_key', path(), twice), offset })
         }
       },
@@ -130,7 +130,7 @@ function nearestNode(root: Node | undefined, path: Path, part: Part): Node | und
 function describe(code: number): string {
   switch (printParseErrorCode(code)) {
     case 'InvalidCommentToken':
-      return 'JSON has no comments. Take it out, or write the definition in YAML.'
+      return 'JSON has no comments. Remove it, or write the definition in YAML.'
     case 'PropertyNameExpected':
       return 'This is not JSON: a name in double quotes is expected here (is a comma left over?).'
     case 'ValueExpected':
@@ -156,6 +156,6 @@ function describe(code: number): string {
     case 'UnexpectedEndOfNumber':
       return 'This is not JSON: the number is not complete.'
     default:
-      return 'This is not JSON: the text here means nothing in it.'
+      return 'This is not JSON: this text is not part of JSON.'
   }
 }

@@ -61,7 +61,7 @@ function parse(text: string): { readonly contents: Node | null } | Fault {
 function versionFault(document: Document): Fault | undefined {
   const { explicit, version } = document.directives?.yaml ?? {}
   if (explicit !== true || version === '1.2') return undefined
-  const only = `Definitions are YAML 1.2; take out the line "%YAML ${version}".`
+  const only = `Definitions are YAML 1.2; remove the line "%YAML ${version}".`
   return { ...finding('unsupported_yaml', [], only), offset: 0 }
 }
 

@@ -56,7 +56,7 @@ function read(node: Node, path: Path, reading: Reading): unknown {
   if (isAlias(node)) return readAlias(node, path, reading)
   if (node.tag !== undefined) {
     const tag = node.tag.replace('tag:yaml.org,2002:', '!!')
-    const plain = `Tags such as "${tag}" are not read. Write the value plainly or in quotes.`
+    const plain = `Tags such as "${tag}" are not supported. Write the value plainly or in quotes.`
     note(reading, 'unsupported_yaml', node, path, plain)
   }
   if ('anchor' in node && typeof node.anchor === 'string') reading.anchors.set(node.anchor, node)
@@ -86,7 +86,7 @@ function readMap(map: YAMLMap, path: Path, reading: Reading): Record<string, unk
     const name = key.value
     const memberPath = [...path, name]
     if (name === '<<' && key.type === 'PLAIN') {
-      const merge = 'Merge keys ("<<") are not read. Write the fields out.'
+      const merge = 'Merge keys ("<<") are not supported. Write the fields out.'
       note(reading, 'unsupported_yaml', key, memberPath, merge)
       continue
     }
@@ -96,7 +96,7 @@ function readMap(map: YAMLMap, path: Path, reading: Reading): Record<string, unk
       continue
     }
     if (Object.hasOwn(plain, name)) {
-      const twice = `"${name}" stands twice in one object; only one of them would count.`
+      const twice = `"${name}" appears twice in one object; only one of them would take effect.`
       note(reading, 'duplicate_key', key, memberPath, twice)
     }
     plain[name] = value === null ? null : read(value, memberPath, reading)
@@ -107,11 +107,11 @@ function readMap(map: YAMLMap, path: Path, reading: Reading): Record<string, unk
 function readAlias(alias: Alias, path: Path, reading: Reading): unknown {
   const target = reading.anchors.get(alias.source)
   if (target === undefined) {
-    const unknown = `No anchor "&${alias.source}" stands before this alias.`
+    const unknown = `There is no anchor "&${alias.source}" before this alias.`
     return stop(reading, 'syntax', alias, path, unknown)
   }
   if (reading.open.has(target)) {
-    const cycle = `"*${alias.source}" stands inside what it refers to: that would never end.`
+    const cycle = `"*${alias.source}" refers to a value that contains it, which would never end.`
     return stop(reading, 'alias_cycle', alias, path, cycle)
   }
   if (++reading.followed > limits.yamlAliases) {

@@ -113,7 +113,7 @@ const taskClaim = ownTool({
 
 const taskComplete = ownTool({
   name: 'task_complete',
-  description: 'Say that a task is done.',
+  description: 'Mark a task as done.',
   input: z.object({ task_id: TaskId, run: RunHandle }),
   output: Task,
   async call(from, { task_id: taskId }) {

@@ -26,7 +26,8 @@ describe('FC-6, FC-15: what an author is told of conditions', () => {
     [
       one('glob(args.url, "x/")'),
       [
-        'invalid_condition: The condition cannot be read: the pattern cannot be used: it names a folder; ' +
+        'invalid_condition: The condition cannot be read: the pattern cannot be used: ' +
+          'it names a folder; ' +
           'write "folder/**" for what is in it.',
       ],
     ],

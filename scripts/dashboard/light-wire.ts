@@ -12,18 +12,19 @@ const ours = '\0wire-without-shapes'
  * quarter of the first load. What the page needs of a row is how to ask and which answers are good.
  */
 export function wireWithoutShapes(repository: string): Plugin {
-  const request = join(repository, 'packages', 'core', 'src', 'wire', 'request.ts')
+  const wire = join(repository, 'packages', 'core', 'src', 'wire')
   return {
     name: 'wire-without-shapes',
     enforce: 'pre',
     resolveId: (source) => (source === name ? ours : undefined),
-    load: (id) => (id === ours ? { code: codeOf(request), moduleSideEffects: false } : undefined),
+    load: (id) => (id === ours ? { code: codeOf(wire), moduleSideEffects: false } : undefined),
   }
 }
 
-function codeOf(request: string): string {
+function codeOf(wire: string): string {
   return `
-    export { requestFor } from ${JSON.stringify(request)}
+    export { requestFor } from ${JSON.stringify(join(wire, 'request.ts'))}
+    export { ownPath } from ${JSON.stringify(join(wire, 'own-path.ts'))}
     export const pinLength = ${JSON.stringify(pinLength)}
     export const endpoints = ${JSON.stringify(rows())}
     const entryTypes = new Set(${JSON.stringify(typesOf(Entry))})

@@ -5,7 +5,7 @@ import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
 const bound = { timeout: 60_000 }
 const { world, visit } = await openDashboard()
-await tellStory(world)
+const { forked } = await tellStory(world)
 const wanted = await world.run('deploy')
 await world.check(wanted, 'Bash', { command: 'npm run "seldom used" -- src/ledger/rare.ts' })
 
@@ -34,6 +34,18 @@ describe('finding runs', () => {
     await page.getByLabel('Search runs').fill('nothing-has-this')
     await page.getByText('No run passes these filters').waitFor()
     expect(complaints).toEqual([])
+  })
+
+  test('WF-33c: a forked run stands in all its branches, and moves with each', bound, async () => {
+    const { page } = await visit()
+    await page.goto(`${world.url}/runs?search=checking_style`)
+    const lanes = page.locator(`a[href="/runs/${forked}"] .run-lanes bdi`)
+    await eventually(() => lanes.allInnerTexts()).toEqual(['checking_security', 'checking_style'])
+    await world.move(forked, 'CHECKED', {}, 'security')
+    await eventually(() => lanes.allInnerTexts()).toEqual(['security_done', 'checking_style'])
+    await world.move(forked, 'CHECKED', {}, 'style')
+    await page.locator(`a[href="/runs/${forked}"]`).getByText('summing_up').waitFor()
+    expect(await lanes.count()).toBe(0)
   })
 
   test('WF-33a: from the palette, which knows workflows, docs and actions', bound, async () => {

@@ -155,6 +155,14 @@ describe('an inbox with many questions', () => {
     await page.keyboard.press('j')
     await eventually(() => cards.count()).toBe(106)
     expect(paths.filter((path) => path.startsWith('/api/')).length).toBeLessThan(30)
+    // The answer to the oldest of them is the newest one, however many were asked since.
+    const { approvals } = await world.person('GET', '/api/approvals?status=waiting&limit=500')
+    const { approval_id: oldest } = approvals.at(-1)
+    const reason = 'not on a Friday'
+    await world.person('POST', `/api/approvals/${oldest}/reject`, { reason })
+    const newest = page.locator('.verdicts li').first()
+    await newest.getByText(reason).waitFor()
+    await newest.getByText(approvals.at(-1).input.command).waitFor()
     for (const run of runs) await world.person('POST', `/api/runs/${run}/stop`, {})
   })
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { axeFindings } from '../../packages/server/testing/dashboard/axe.ts'
 import {
   eventually,
   untilDialogHasFocus,
@@ -93,6 +94,29 @@ describe('without a mouse', () => {
     await tabTo(page, /completed.*bugfix/)
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/runs/${story.done}`)
+    expect(await page.evaluate('window.mice')).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('the keys are listed by ? and by the palette', bound, async () => {
+    const { page, complaints } = await visit()
+    await refuseMouse(page)
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await list.getByText('Allow from now on').waitFor()
+    await untilDialogHasFocus(page)
+    await page.keyboard.press('Escape')
+    await untilDialogIsGone(page)
+    // Who writes writes a question mark.
+    await page.keyboard.press('Control+k')
+    await untilDialogHasFocus(page)
+    await page.keyboard.type('shortcuts?')
+    expect(await page.getByRole('combobox').inputValue()).toBe('shortcuts?')
+    await page.keyboard.press('Backspace')
+    await page.getByRole('option', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Enter')
+    await list.getByText('Rename it').waitFor()
+    expect(await axeFindings(page)).toEqual([])
     expect(await page.evaluate('window.mice')).toBe(0)
     expect(complaints).toEqual([])
   })

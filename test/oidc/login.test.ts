@@ -53,7 +53,8 @@ describe('a login at the identity provider', () => {
     }
     const page = await world.back(await new Surfer().logIn(onward(begun), 'ann-1'), cookieIn(begun))
     expect(onward(page)).toBe('/runs?state=a')
-    for (const back of ['//evil.test', '/\\evil.test', 'https://evil.test/', 'javascript:1']) {
+    const elsewhere = ['//evil.test', '/\\evil.test', '/.//evil.test', 'https://evil.test/']
+    for (const back of [...elsewhere, 'javascript:1']) {
       const bent = await world.form('/oidc/login', { back })
       const there = await new Surfer().logIn(onward(bent), 'ann-1')
       expect(onward(await world.back(there, cookieIn(bent)))).toBe('/')

@@ -71,6 +71,10 @@ export const approvalEndpoints = {
     query: z.strictObject({
       status: z.enum(approvalStatuses).optional(),
       run: Id.optional(),
+      order: z
+        .enum(['opened', 'resolved'])
+        .optional()
+        .describe('The newest question first, or of those with an answer the newest answer.'),
       limit: countIn(500, 100),
     }),
     answers: { 200: z.object({ approvals: z.array(Approval) }) },

@@ -31,6 +31,7 @@ export { FeedEntry, FeedPlace } from './feed.ts'
 export { CommandLineLogin, DeviceLogin } from './login.ts'
 export { KeptText, Memory, MemoryKey, MemoryLine, Tags } from './memory.ts'
 export { HeldMode, Mode, ModeNow, StoppedCall } from './mode.ts'
+export { ownPath } from './own-path.ts'
 export {
   CredentialCreation,
   CredentialRequest,

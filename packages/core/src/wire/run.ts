@@ -43,7 +43,9 @@ export const RunLine = z.object({
   program_hash: ProgramHash,
   version: z.number().nullable(),
   status: RunStatusName,
-  state: z.string(),
+  state: z
+    .string()
+    .describe('Where it stands; of a forked run the states of all branches, with " | " between.'),
   project: z.string().nullable(),
   workspace: z.string().nullable(),
   owner: z.string(),

@@ -1,4 +1,4 @@
-import { type Approval, endpoints, type RunLine } from '@statewright/core/wire'
+import { endpoints, type RunLine } from '@statewright/core/wire'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type RunFilters, runSpans } from '../model/run-filters.ts'
 import { call } from './client.ts'
@@ -7,18 +7,22 @@ import { call } from './client.ts'
 
 const pageOfRuns = 500
 
-export function approvalsQuery(status: Approval['status'] | 'any') {
-  return queryOptions({
-    queryKey: ['approvals', status],
-    queryFn: async ({ signal }) => {
-      const query = {
-        limit: status === 'waiting' ? 500 : 50,
-        ...(status === 'any' ? {} : { status }),
-      }
-      return (await call(endpoints.listApprovals, { query, signal })).approvals
-    },
-  })
-}
+export const waitingQuery = queryOptions({
+  queryKey: ['approvals', 'waiting'],
+  queryFn: async ({ signal }) => {
+    const query = { status: 'waiting', limit: 500 } as const
+    return (await call(endpoints.listApprovals, { query, signal })).approvals
+  },
+})
+
+/** What was answered last, whatever waits beside it. */
+export const answeredQuery = queryOptions({
+  queryKey: ['approvals', 'answered'],
+  queryFn: async ({ signal }) => {
+    const query = { order: 'resolved', limit: 15 } as const
+    return (await call(endpoints.listApprovals, { query, signal })).approvals
+  },
+})
 
 export function runsQuery(filters: RunFilters) {
   return infiniteQueryOptions({

@@ -13,8 +13,9 @@ import { applyTheme } from '../ui/theme.ts'
 import { guide, pages } from './page-list.ts'
 
 /** Find a page or a run, or do something, by typing a few letters of it. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const commands = useCommands()
+export function Palette(props: { readonly onClose: () => void; readonly onKeys: () => void }) {
+  const { onClose, onKeys } = props
+  const commands = useCommands(onKeys)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const id = useId()
@@ -155,7 +156,7 @@ function useFound(text: string): readonly Command[] {
 
 const typingMs = 150
 
-function useCommands(): readonly Command[] {
+function useCommands(onKeys: () => void): readonly Command[] {
   const navigate = useNavigate()
   const client = useQueryClient()
   const goTo = pages.map(
@@ -183,7 +184,13 @@ function useCommands(): readonly Command[] {
       act: () => void navigate({ to: '/', search: { approval: approval.approval_id } }),
     }),
   )
-  return [...goTo, ...approvals, ...useNamed(), ...useActions(), ...themes]
+  const keys: Command = {
+    id: 'keys',
+    name: 'Keyboard shortcuts',
+    hint: 'Help · ?',
+    act: onKeys,
+  }
+  return [...goTo, ...approvals, ...useNamed(), ...useActions(), keys, ...themes]
 }
 
 function useActions(): readonly Command[] {

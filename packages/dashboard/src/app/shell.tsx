@@ -1,34 +1,36 @@
 import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Ellipsis, Search } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Link, Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
+import { Ellipsis, Keyboard, Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { problemOf } from '../api/problem.ts'
-import { approvalsQuery, meQuery } from '../api/queries.ts'
+import { meQuery, waitingQuery } from '../api/queries.ts'
 import { headlineOf } from '../model/call-arguments.ts'
 import { plainText } from '../model/plain-text.ts'
 import { inputGist } from '../model/session-lines.ts'
-import { type Hotkeys, useHotkeys } from '../ui/hotkeys.ts'
+import { type Hotkeys, modKey, useHotkeys } from '../ui/hotkeys.ts'
 import { WaitingCount } from '../ui/page.tsx'
 import { type Notice, useNotices } from '../ui/toasts.tsx'
 import { useTour } from '../ui/tour-state.ts'
 import { useFeedState } from './live-provider.tsx'
 import { LoggedOut } from './logged-out.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { guide, pages } from './page-list.ts'
+import { guide, type PageLink, pages } from './page-list.ts'
+import { takeRequestedPage } from './requested-page.ts'
 import { TrustBar } from './trust-bar.tsx'
 import './shell.css'
 
 const Tour = lazy(async () => ({ default: (await import('./tour.tsx')).Tour }))
+const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 /** What surrounds every page: navigation, the trust bar, and the keys that work everywhere. */
 export function Shell() {
   const me = useQuery(meQuery)
-  const approvals = useQuery(approvalsQuery('waiting')).data
+  const approvals = useQuery(waitingQuery).data
   const waiting = approvals?.length ?? 0
   useNotices(useApprovalNotices(approvals))
-  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
   const goKeys = useGoKeys()
   const isLive = useFeedState() === 'live'
   // The page of a new address is drawn a moment after the address has changed.
@@ -36,7 +38,12 @@ export function Shell() {
     select: ({ location, resolvedLocation }) =>
       `${location.pathname} ${resolvedLocation?.pathname ?? ''}`,
   })
-  useHotkeys({ ...goKeys, 'mod+k': () => setPaletteOpen((open) => !open) })
+  useHotkeys({
+    ...goKeys,
+    'mod+k': () => setOpen((now) => (now === 'palette' ? null : 'palette')),
+    '?': () => setOpen('keys'),
+  })
+  useRequestedPage(me.data !== undefined)
   if (me.error !== null && problemOf(me.error).status === 401)
     return <LoggedOut isExpired={me.data !== undefined} />
   return (
@@ -45,7 +52,7 @@ export function Shell() {
         <a className="skip" href="#main">
           Skip to the page
         </a>
-        <Navigation waiting={waiting} onSearch={() => setPaletteOpen(true)} />
+        <Navigation waiting={waiting} onOpen={setOpen} />
         <div className="content">
           <div>
             <TrustBar />
@@ -60,11 +67,12 @@ export function Shell() {
           </main>
         </div>
       </div>
-      {isPaletteOpen ? (
-        <Suspense fallback={null}>
-          <Palette onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      ) : null}
+      <Suspense fallback={null}>
+        {open === 'palette' ? (
+          <Palette onClose={() => setOpen(null)} onKeys={() => setOpen('keys')} />
+        ) : null}
+        {open === 'keys' ? <KeysDialog onClose={() => setOpen(null)} /> : null}
+      </Suspense>
     </WaitingCount.Provider>
   )
 }
@@ -81,8 +89,11 @@ function TourOfDemo() {
 /** On a phone these stand in the bar below; the others are one touch further. */
 const atHand: ReadonlySet<string> = new Set(['/', '/runs', '/workflows', '/sessions'])
 
-function Navigation(props: { readonly waiting: number; readonly onSearch: () => void }) {
-  const { waiting, onSearch } = props
+function Navigation(props: {
+  readonly waiting: number
+  readonly onOpen: (what: 'palette' | 'keys') => void
+}) {
+  const { waiting, onOpen } = props
   const [openAt, setOpenAt] = useState('')
   const here = useRouterState({ select: ({ location }) => location.pathname })
   const isFurther = pages.some(({ to }) => !atHand.has(to) && here.startsWith(to))
@@ -94,30 +105,14 @@ function Navigation(props: { readonly waiting: number; readonly onSearch: () => 
         <span aria-hidden="true" className="brand-mark" />
         Statewright
       </Link>
-      <button type="button" className="button quiet search" onClick={onSearch}>
+      <button type="button" className="button quiet search" onClick={() => onOpen('palette')}>
         <Search aria-hidden="true" className="icon" />
         <span className="search-word">Search</span>
-        <kbd>{isMac() ? '⌘' : 'Ctrl'} K</kbd>
+        <kbd>{modKey()} K</kbd>
       </button>
       <ul id="pages">
-        {pages.map(({ to, name, Icon }) => (
-          <li key={to} className={atHand.has(to) ? undefined : 'is-further'}>
-            <Link
-              to={to}
-              className="nav-link"
-              activeProps={{ className: 'is-active', 'aria-current': 'page' }}
-              activeOptions={{ exact: to === '/' }}
-            >
-              <Icon aria-hidden="true" className="nav-mark" />
-              <span>{name}</span>
-              {to === '/' && waiting > 0 ? (
-                <span className="nav-count">
-                  {waiting}
-                  <span className="visually-hidden"> waiting</span>
-                </span>
-              ) : null}
-            </Link>
-          </li>
+        {pages.map((page) => (
+          <PageItem key={page.to} page={page} waiting={page.to === '/' ? waiting : 0} />
         ))}
         <li className="is-further">
           <a href={guide.href} className="nav-link">
@@ -136,7 +131,34 @@ function Navigation(props: { readonly waiting: number; readonly onSearch: () => 
         <Ellipsis aria-hidden="true" className="nav-mark" />
         <span>More</span>
       </button>
+      <button type="button" className="button quiet nav-keys" onClick={() => onOpen('keys')}>
+        <Keyboard aria-hidden="true" className="nav-mark" />
+        Keyboard shortcuts <kbd>?</kbd>
+      </button>
     </nav>
+  )
+}
+
+function PageItem(props: { readonly page: PageLink; readonly waiting: number }) {
+  const { to, name, Icon } = props.page
+  return (
+    <li className={atHand.has(to) ? undefined : 'is-further'}>
+      <Link
+        to={to}
+        className="nav-link"
+        activeProps={{ className: 'is-active', 'aria-current': 'page' }}
+        activeOptions={{ exact: to === '/' }}
+      >
+        <Icon aria-hidden="true" className="nav-mark" />
+        <span>{name}</span>
+        {props.waiting === 0 ? null : (
+          <span className="nav-count">
+            {props.waiting}
+            <span className="visually-hidden"> waiting</span>
+          </span>
+        )}
+      </Link>
+    </li>
   )
 }
 
@@ -158,12 +180,18 @@ function useApprovalNotices(approvals: readonly Approval[] | undefined) {
   )
 }
 
+/** Who had to log in first goes on where they wanted to; a link leads to the first page. */
+function useRequestedPage(isLoggedIn: boolean): void {
+  const { history } = useRouter()
+  useEffect(() => {
+    if (!isLoggedIn) return
+    const path = takeRequestedPage(Date.now())
+    if (path !== '/' && history.location.href === '/') history.replace(path)
+  }, [isLoggedIn, history])
+}
+
 /** `g` and then a letter goes to a page. */
 function useGoKeys(): Hotkeys {
   const navigate = useNavigate()
   return Object.fromEntries(pages.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })]))
-}
-
-function isMac(): boolean {
-  return navigator.platform.startsWith('Mac')
 }

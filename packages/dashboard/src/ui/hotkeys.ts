@@ -47,6 +47,11 @@ function onKey(event: KeyboardEvent): void {
   }
 }
 
+/** What people call the key that goes with a letter. */
+export function modKey(): string {
+  return navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'
+}
+
 function isTyping(target: EventTarget | undefined): boolean {
   if (!(target instanceof HTMLElement)) return false
   return target.isContentEditable || target.matches('input, textarea, select')

@@ -260,8 +260,10 @@ function changedMarks(row: RunMarks, step: Step): RunMarks | undefined {
   return { passed: row.passed + passes.length, unguarded }
 }
 
+/** Of a forked run the states of all its branches: the state that forked was left by each. */
 function stateOf(run: RunSnapshot): string {
-  return run.main.frames[run.main.frames.length - 1]?.state ?? ''
+  const lanes = run.fork?.branches.map(({ lane }) => lane) ?? [run.main]
+  return lanes.map(({ frames }) => frames[frames.length - 1]?.state ?? '').join(' | ')
 }
 
 function movesRun(step: Step): boolean {

@@ -299,6 +299,8 @@ export interface ApprovalStore {
   list(filter: {
     readonly status?: ApprovalRow['status']
     readonly runId?: string
+    /** The newest question first, unless only those with an answer, by the time of it. */
+    readonly order?: 'opened' | 'resolved'
     readonly limit: number
   }): Promise<readonly ApprovalRow[]>
   /** Waiting ones whose time is over. */

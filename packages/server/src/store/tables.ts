@@ -162,6 +162,12 @@ export function runMarks({ int }: Spelling): readonly string[] {
   ]
 }
 
+/** What was answered last, however long before it was asked. */
+export const resolvedApprovals: readonly string[] = [
+  `CREATE INDEX approvals_by_answer ON approvals (resolved_at, place)
+    WHERE resolved_at IS NOT NULL`,
+]
+
 /** Whose login a token is, and what one of a service may do without a person. */
 export function tokenPeople({ text }: Spelling): readonly string[] {
   return [

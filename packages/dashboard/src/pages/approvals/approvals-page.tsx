@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { problemOf } from '../../api/problem.ts'
-import { approvalsQuery, runsOfQuery } from '../../api/queries.ts'
+import { runsOfQuery, waitingQuery } from '../../api/queries.ts'
 import { count } from '../../model/words.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
 import { Page } from '../../ui/page.tsx'
@@ -23,7 +23,7 @@ const pageSize = 50
 
 /** The inbox: what waits for a person, oldest first, each with all that a decision needs. */
 export function ApprovalsPage() {
-  const { data, error } = useQuery(approvalsQuery('waiting'))
+  const { data, error } = useQuery(waitingQuery)
   const [request, setRequest] = useState<VerdictRequest | null>(null)
   useDialogAtHand()
   const waiting = [...(data ?? [])].sort((one, other) => one.opened_at - other.opened_at)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { approvalsQuery, usageQuery } from '../../api/queries.ts'
+import { answeredQuery, usageQuery } from '../../api/queries.ts'
 import { trustQuery } from '../../api/trust.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { DemoButton } from '../../ui/demo-button.tsx'
@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 
 /** An empty inbox; to whoever is here for the first time it says what this is. */
 export function NothingWaits() {
-  const decided = useQuery(approvalsQuery('any')).data?.length
+  const decided = useQuery(answeredQuery).data?.length
   const clients = useQuery(trustQuery).data?.clients.length
   const runs = useQuery(usageQuery).data?.runs
   if (decided === undefined || clients === undefined || runs === undefined) return null

@@ -1,19 +1,16 @@
 import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { approvalsQuery } from '../../api/queries.ts'
+import { answeredQuery } from '../../api/queries.ts'
 import { headlineOf } from '../../model/call-arguments.ts'
+import { inputGist } from '../../model/session-lines.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Ago } from '../../ui/when.tsx'
 
 /** What was decided, by whom and when, the newest first. */
 export function RecentVerdicts() {
-  const all = useQuery(approvalsQuery('any')).data ?? []
-  const done = all
-    .filter((one) => one.status !== 'waiting')
-    .sort((one, other) => (other.resolved_at ?? 0) - (one.resolved_at ?? 0))
-    .slice(0, 15)
+  const done = useQuery(answeredQuery).data ?? []
   if (done.length === 0) return null
   return (
     <section className="panel">
@@ -24,9 +21,12 @@ export function RecentVerdicts() {
         {done.map((approval) => (
           <li key={approval.approval_id}>
             <Verdict status={approval.status} />
-            <Link to="/runs/$runId" params={{ runId: approval.run_id }} className="verdict-what">
-              <Foreign text={headlineOf(approval)} max={80} />
-            </Link>
+            <span className="verdict-what">
+              <Link to="/runs/$runId" params={{ runId: approval.run_id }}>
+                <Foreign text={headlineOf(approval)} max={80} />
+              </Link>{' '}
+              <code className="soft foreign">{inputGist(approval.input)}</code>
+            </span>
             <span className="soft verdict-note">
               <Foreign text={approval.note ?? ''} max={200} />
             </span>

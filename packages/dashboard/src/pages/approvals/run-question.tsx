@@ -2,7 +2,7 @@ import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { approvalsQuery } from '../../api/queries.ts'
+import { waitingQuery } from '../../api/queries.ts'
 import { headlineOf } from '../../model/call-arguments.ts'
 import { inputGist } from '../../model/session-lines.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
@@ -15,7 +15,7 @@ const VerdictDialog = lazy(async () => ({
 
 /** What a run waits for, decided right where the run is looked at. */
 export function RunQuestions({ runId }: { readonly runId: string }) {
-  const waiting = useQuery(approvalsQuery('waiting')).data ?? []
+  const waiting = useQuery(waitingQuery).data ?? []
   const [request, setRequest] = useState<VerdictRequest | null>(null)
   return (
     <>

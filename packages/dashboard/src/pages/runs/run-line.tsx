@@ -30,7 +30,7 @@ export const RunRow = memo(function RunRow(props: {
         <span className="soft mono small-text">{shortId(run.run_id)}</span>
       </span>
       <span className="clip run-state">
-        <bdi>{plainText(run.state, 80)}</bdi>
+        <States state={run.state} />
         {run.unguarded === true ? <UnguardedBadge /> : null}
         {run.passed === undefined || run.passed === 0 ? null : (
           <span className="badge wait" title="Observed only: the rules would have stopped them.">
@@ -62,3 +62,18 @@ export const RunRow = memo(function RunRow(props: {
     </a>
   )
 })
+
+/** Where it stands: of a forked run each branch, told apart by more than a letter between them. */
+function States({ state }: { readonly state: string }) {
+  const lanes = state.split(' | ')
+  if (lanes.length === 1) return <bdi className="clip">{plainText(state, 80)}</bdi>
+  return (
+    <span className="clip run-lanes" title={plainText(lanes.join('\n'), 2000)}>
+      <Mark name="branch" />
+      {lanes.map((lane, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two branches may stand in one state.
+        <bdi key={at}>{plainText(lane, 80)}</bdi>
+      ))}
+    </span>
+  )
+}

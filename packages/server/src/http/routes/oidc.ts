@@ -1,4 +1,4 @@
-import { endpoints } from '@statewright/core/wire'
+import { endpoints, ownPath } from '@statewright/core/wire'
 import type { HttpRequest } from '../../base/http-request.ts'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import type { Purpose } from '../auth/oidc/attempts.ts'
@@ -28,7 +28,7 @@ export const oidcRoutes: readonly Route[] = [
     endpoints.beginOidcLogin,
     (call) =>
       withProvider(call.server, (active) =>
-        leadOn(call, active, { kind: 'login', back: ownPath(call.server, call.body.back) }),
+        leadOn(call, active, { kind: 'login', back: ownPath(call.body.back) }),
       ),
     { refusesGuarded: true },
   ),
@@ -154,11 +154,4 @@ async function openProof(call: CallOf<typeof endpoints.openOidcProof>): Promise<
   }
   const { userCode } = request
   return withProvider(server, (active) => leadOn(call, active, { kind: 'confirm', userCode }))
-}
-
-/** A page of ours, whatever was asked for: nobody is led elsewhere from here. */
-function ownPath({ url }: ServerDependencies, back = '/'): string {
-  if (!back.startsWith('/') || !URL.canParse(back, url)) return '/'
-  const there = new URL(back, url)
-  return there.origin === new URL(url).origin ? there.pathname + there.search + there.hash : '/'
 }

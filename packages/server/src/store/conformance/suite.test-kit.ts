@@ -1,4 +1,5 @@
 import { activityTests } from './activity.test-kit.ts'
+import { approvalTests } from './approvals.test-kit.ts'
 import { counterTests } from './counters.test-kit.ts'
 import { deliveryTests } from './deliveries.test-kit.ts'
 import { policyTests } from './policies.test-kit.ts'
@@ -11,6 +12,7 @@ import type { OpenForTest } from './story.test-kit.ts'
 /** What every store must do. Each backend runs all of it, on a real database. */
 export function conformanceTests(open: OpenForTest): void {
   runTests(open)
+  approvalTests(open)
   searchTests(open)
   counterTests(open)
   policyTests(open)

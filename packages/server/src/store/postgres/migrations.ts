@@ -5,6 +5,7 @@ import {
   firstTables,
   policyEpochTable,
   policyTables,
+  resolvedApprovals,
   runBonds,
   runMarks,
   type Spelling,
@@ -56,6 +57,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 12, name: 'versions for nodes', statements: versionTables },
   { id: 13, name: 'notes between nodes', statements: noteTables },
   { id: 14, name: 'notices beside the commit', statements: quietFunctions },
+  { id: 15, name: 'approvals by answer', statements: resolvedApprovals },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

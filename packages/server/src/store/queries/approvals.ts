@@ -16,8 +16,11 @@ export function approvalQueries(db: TypedQueries): ApprovalStore {
       return row && toApproval(row)
     },
 
-    async list({ status, runId, limit }) {
+    async list({ status, runId, order, limit }) {
       let query = db.selectFrom('approvals').selectAll()
+      if (order === 'resolved') {
+        query = query.where('resolved_at', 'is not', null).orderBy('resolved_at', 'desc')
+      }
       if (status !== undefined) query = query.where('status', '=', status)
       if (runId !== undefined) query = query.where('run_id', '=', runId)
       const rows = await query.orderBy('place', 'desc').limit(limit).execute()

@@ -5,6 +5,7 @@ import {
   firstTables,
   policyEpochTable,
   policyTables,
+  resolvedApprovals,
   runBonds,
   runMarks,
   type Spelling,
@@ -46,6 +47,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 12, name: 'versions for nodes', statements: [] },
   { id: 13, name: 'notes between nodes', statements: [] },
   { id: 14, name: 'notices beside the commit', statements: [] },
+  { id: 15, name: 'approvals by answer', statements: resolvedApprovals },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventually } from '../../packages/server/testing/dashboard/browser.ts'
+import { eventually, holdAnswers } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
 const bound = { timeout: 60_000 }
@@ -24,6 +24,24 @@ describe('a page whose file did not come', () => {
       .click({ timeout: 3000 })
       .catch(() => undefined)
     await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor()
+  })
+
+  test('is not loaded again and again while it does not come', bound, async () => {
+    const { page } = await visit()
+    await page.route(/assets\/activity-page.*/, (route) => route.abort())
+    const goLive = await holdAnswers(page, /\/api\/feed/)
+    let loads = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads++
+    })
+    await page.goto(`${world.url}/activity`)
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+    goLive()
+    // A server that is heard for the first time was not away.
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    expect(loads).toBe(1)
   })
 
   test('is loaded by itself once the server is back', bound, async () => {
@@ -56,6 +74,28 @@ describe('a login that is over', () => {
     // Who was never told who they are cannot be told that it is over.
     await page.getByRole('heading', { name: /login has expired|not logged in/ }).waitFor()
     await eventually(() => page.locator('body').innerText()).not.toContain('Bearer')
+  })
+
+  test('is noticed while an older answer to who I am is on its way', bound, async () => {
+    const { page, context } = await visit()
+    // Nothing but the click below asks again.
+    await page.route(/\/api\/(feed|trust|config|usage)/, (route) => route.abort())
+    const [answered, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(/\/api\/me$/, async (route) => {
+      const response = await route.fetch()
+      answered.resolve()
+      await told.promise
+      await route.fulfill({ response })
+    })
+    await page.goto(`${world.url}/runs`)
+    await answered.promise
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
+    await context.clearCookies()
+    const refused = page.waitForResponse((answer) => answer.status() === 401)
+    await page.getByRole('link', { name: 'Policies' }).click()
+    await refused
+    told.resolve()
+    await page.getByRole('heading', { name: /login has expired|not logged in/ }).waitFor()
   })
 })
 

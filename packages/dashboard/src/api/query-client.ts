@@ -8,11 +8,7 @@ import { problemOf } from './problem.ts'
 export function createQueryClient(): QueryClient {
   // Whoever is no longer logged in is led to the login, whatever was asked for.
   const onError = (fault: unknown) => {
-    const me = client.getQueryState(['me'])
-    const isKnown = me?.status === 'success' && me.fetchStatus === 'idle'
-    if (isKnown && problemOf(fault).status === 401) {
-      void client.invalidateQueries({ queryKey: ['me'] })
-    }
+    if (problemOf(fault).status === 401) void askWhoIsHere(client)
   }
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -31,6 +27,17 @@ export function createQueryClient(): QueryClient {
     },
   })
   return client
+}
+
+/** An answer that is on its way may have left while the login still counted: first it comes. */
+async function askWhoIsHere(client: QueryClient): Promise<void> {
+  const me = client.getQueryCache().find({ queryKey: ['me'] })
+  if (me === undefined) return
+  if (me.state.fetchStatus === 'fetching') await me.fetch().catch(() => undefined)
+  const { status, fetchStatus } = me.state
+  // Refused as well, or asked again by what was refused at the same time.
+  if (status !== 'success' || fetchStatus === 'fetching') return
+  await client.invalidateQueries({ queryKey: ['me'] })
 }
 
 /** Reads again what a change may have touched, by the start of its key; everything if left out. */

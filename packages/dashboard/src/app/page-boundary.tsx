@@ -1,12 +1,13 @@
 import { Component, type ReactNode } from 'react'
+import type { FeedState } from '../api/feed.ts'
 import { problemOf } from '../api/problem.ts'
 import { ProblemNote } from '../ui/problem-note.tsx'
 
 interface Props {
   /** Another address is another page, which has not broken. */
   readonly address: string
-  /** Whether the server can be reached. */
-  readonly isLive: boolean
+  /** Whether the server can be heard. */
+  readonly feed: FeedState
   readonly children: ReactNode
 }
 
@@ -28,10 +29,13 @@ export class PageBoundary extends Component<Props, Caught> {
   override componentDidUpdate(before: Props): void {
     const { fault } = this.state
     if (fault === undefined) return
-    const { address, isLive } = this.props
+    const { address, feed } = this.props
+    // A server that is heard for the first time was not away: the file would be missing again, and
+    // the page would be loaded for ever.
+    const isBack = feed === 'live' && before.feed === 'lost'
     if (before.address !== address) this.setState({ fault: undefined })
     // A file that could not be loaded while the server was away, or that a newer version replaced.
-    else if (isLive && !before.isLive && isMissingFile(fault)) location.reload()
+    else if (isBack && isMissingFile(fault)) location.reload()
   }
 
   override render(): ReactNode {

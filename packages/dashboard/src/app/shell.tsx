@@ -32,7 +32,7 @@ export function Shell() {
   useNotices(useApprovalNotices(approvals))
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
   const goKeys = useGoKeys()
-  const isLive = useFeedState() === 'live'
+  const feed = useFeedState()
   // The page of a new address is drawn a moment after the address has changed.
   const address = useRouterState({
     select: ({ location, resolvedLocation }) =>
@@ -59,7 +59,7 @@ export function Shell() {
             <TourOfDemo />
           </div>
           <main id="main" tabIndex={-1}>
-            <PageBoundary address={address} isLive={isLive}>
+            <PageBoundary address={address} feed={feed}>
               <Suspense fallback={<p className="page soft">Loading…</p>}>
                 <Outlet />
               </Suspense>

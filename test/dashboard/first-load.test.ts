@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dashboardFolder } from '../../packages/server/src/app/dashboard-build.ts'
+import { holdAnswers } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { watchWire } from '../../packages/server/testing/dashboard/wire.ts'
 import {
@@ -24,6 +25,24 @@ interface Chunk {
 
 const maxBytes = 160_000
 const { world, visit } = await openDashboard()
+const deploying = await world.run('deploy')
+await world.move(deploying, 'READY', { version: '2.4.1', risk: 'medium' })
+
+/** The address of each page, and its title. */
+const pages = [
+  ['/', 'Approvals'],
+  ['/runs', 'Runs'],
+  [`/runs/${deploying}`, 'deploy'],
+  ['/workflows', 'Workflows'],
+  ['/workflows/deploy', 'deploy'],
+  ['/workflows/deploy/edit', 'deploy'],
+  ['/policies', 'Policies'],
+  ['/activity', 'Activity'],
+  ['/sessions', 'Sessions'],
+  ['/memory', 'Memory and tasks'],
+  ['/settings', 'Settings'],
+] as const
+
 const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
   readFileSync(join(dashboardFolder, '.vite', 'manifest.json'), 'utf8'),
 )
@@ -73,7 +92,6 @@ function isTypeName(name: SyntaxNode): boolean {
 
 describe('the first load', () => {
   test('of the inbox takes at most 160 kB, and a second one no body of any file', async () => {
-    await world.move(await world.run('deploy'), 'READY', { version: '2.4.1', risk: 'medium' })
     const { page } = await visit()
     const wire = await watchWire(page, world.url)
     await wire.clearCache()
@@ -96,6 +114,37 @@ describe('the first load', () => {
     expect(files.filter(({ bodyBytes }) => bodyBytes > 0)).toEqual([])
     // One question, whether the page is still the same; its hashed files are not asked for.
     expect(files.filter(({ wireBytes }) => wireBytes > 0).map(({ path }) => path)).toEqual(['/'])
+  })
+
+  test('asks for every answer once, on whatever page', async () => {
+    const { page } = await visit()
+    const wire = await watchWire(page, world.url)
+    for (const [path, title] of pages) {
+      // What the page before was asking for is none of this one's.
+      await page.goto('about:blank')
+      const sent = await wire.during(async () => {
+        await page.goto(world.url + path)
+        await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+        await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+      })
+      const asked = sent.map((one) => one.path).filter((one) => one.startsWith('/api/'))
+      const twice = asked.filter((one, at) => asked.indexOf(one) !== at)
+      expect([path, twice]).toEqual([path, []])
+      expect(asked.length, [path, ...asked].join('\n')).toBeLessThanOrEqual(12)
+      expect(sent.length, path).toBeLessThanOrEqual(50)
+    }
+  })
+
+  test('misses nothing that happened before it was live', async () => {
+    const { page } = await visit()
+    const goLive = await holdAnswers(page, /\/api\/feed/)
+    const listed = page.waitForResponse(/\/api\/runs\?limit/)
+    await page.goto(`${world.url}/runs`)
+    await listed
+    await page.locator('.run-frame li').first().waitFor()
+    const early = await world.run('review')
+    goLive()
+    await page.locator(`.run-frame a[href="/runs/${early}"]`).first().waitFor()
   })
 
   test('holds nothing that only the diagram, the editor or a decision needs', () => {

@@ -1,4 +1,4 @@
-import { type EntryLine, endpoints, isKnown } from '@statewright/core/wire'
+import { type EntryLine, endpoints, isKnown, type RunLine } from '@statewright/core/wire'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { PlacedEntry } from '../model/recorded-run.ts'
 import { call } from './client.ts'
@@ -35,12 +35,18 @@ export function entriesQuery(client: QueryClient, runId: string) {
   })
 }
 
-/** The last entries of a run, for a glance. */
-export function tailQuery(runId: string, max: number) {
+/**
+ * The last entries of a run, for a glance. Whoever shows it knows its newest one from the list of
+ * runs; only when something happens later is that asked for.
+ */
+export function tailQuery(client: QueryClient, run: Pick<RunLine, 'run_id' | 'seq'>, max: number) {
+  const { run_id: runId } = run
+  const queryKey = ['run', runId, 'tail', max] as const
   return queryOptions({
-    queryKey: ['run', runId, 'tail', max],
+    queryKey,
     queryFn: async ({ signal }): Promise<readonly PlacedEntry[]> => {
-      const after = Math.max(0, (await seqOf(runId)) - max)
+      const isFirst = client.getQueryData(queryKey) === undefined
+      const after = Math.max(0, (isFirst ? run.seq : await seqOf(runId)) - max)
       return (await entriesOf(runId, { after, limit: max, cause: '0' }, signal)).entries
     },
   })

@@ -28,7 +28,7 @@ export function openFeed(ears: FeedEars): () => void {
   const channel = new BroadcastChannel(channelName)
   const closing = new AbortController()
   const seen = new SeenEntries()
-  let position: string | undefined
+  let position = positionOfPage()
   let state: FeedState = 'connecting'
   let leads = false
 
@@ -89,6 +89,17 @@ export function openFeed(ears: FeedEars): () => void {
     closing.abort()
     channel.close()
   }
+}
+
+/**
+ * Where the feed stood when the server sent this page: whatever the page asked for is no older. A
+ * page that the browser had kept says nothing of now.
+ */
+function positionOfPage(): string | undefined {
+  const [load] = performance.getEntriesByType('navigation')
+  if (!(load instanceof PerformanceNavigationTiming) || load.transferSize === 0) return undefined
+  // Left out by browsers that keep it from pages without TLS.
+  return load.serverTiming?.find(({ name }) => name === 'feed')?.description || undefined
 }
 
 interface Reading {

@@ -31,10 +31,10 @@ export function createQueryClient(): QueryClient {
 
 /** An answer that is on its way may have left while the login still counted: first it comes. */
 async function askWhoIsHere(client: QueryClient): Promise<void> {
-  const me = client.getQueryCache().find({ queryKey: ['me'] })
-  if (me === undefined) return
-  if (me.state.fetchStatus === 'fetching') await me.fetch().catch(() => undefined)
-  const { status, fetchStatus } = me.state
+  const query = client.getQueryCache().find({ queryKey: ['me'] })
+  if (query === undefined) return
+  if (query.state.fetchStatus === 'fetching') await query.fetch().catch(() => undefined)
+  const { status, fetchStatus } = query.state
   // Refused as well, or asked again by what was refused at the same time.
   if (status !== 'success' || fetchStatus === 'fetching') return
   await client.invalidateQueries({ queryKey: ['me'] })

@@ -10,7 +10,8 @@ export const modeQuery = queryOptions({
 
 export const configQuery = queryOptions({
   queryKey: ['config'],
-  staleTime: 0,
+  // Parts of one page that come one after the other ask once.
+  staleTime: 5000,
   // Nothing in the feed tells of a file that was changed.
   refetchInterval: 20_000,
   queryFn: ({ signal }) => call(endpoints.getConfig, { signal }),

@@ -4,6 +4,7 @@ import { problem } from '../base/problem.ts'
 import { directAnswers } from './direct-routes.ts'
 import { type OwnNames, strangerProblem } from './own-names.ts'
 import { fileReply, type PageFile, pageAt } from './page-files.ts'
+import { identify } from './pipeline/identify.ts'
 import { answer, toResponse } from './pipeline/pipeline.ts'
 import { problemReply, type Reply } from './pipeline/reply.ts'
 import type { Route, ServerDependencies } from './pipeline/route.ts'
@@ -37,7 +38,9 @@ function createApp({ server, names, routes, pages }: AppOptions): Hono<Env> {
   }
   app.notFound(async (context) => {
     const stranger = strangerOf(context, names)
-    return toResponse(stranger ?? (await pageReply(context.req.raw, context.req.path, pages)))
+    if (stranger !== undefined) return toResponse(stranger)
+    const reply = await pageReply(context.req.raw, context.req.path, pages)
+    return toResponse(await withFeedHead(server, context.req.raw.headers, reply))
   })
   app.onError((fault) => {
     server.log.error({ err: fault }, 'a request failed outside its route')
@@ -67,6 +70,27 @@ async function pageReply(
   }
   const message = `There is nothing at ${path.slice(0, 200)} for ${method.slice(0, 20)}.`
   return problemReply(problem('not_found', message, { next: 'see /api/openapi.json.' }))
+}
+
+/**
+ * Tells a page of who is logged in where the feed stands, as `Server-Timing`, which scripts can
+ * read. What it asks for afterwards is no older, so that it reads on from there and asks once.
+ */
+async function withFeedHead(
+  server: ServerDependencies,
+  sent: Headers,
+  reply: Reply,
+): Promise<Reply> {
+  const isPage = reply.type.startsWith('text/html') && sent.get('cookie') !== null
+  // A page without a store to read from still says so in its own words.
+  const head = isPage ? await feedHead(server, sent).catch(() => undefined) : undefined
+  if (head === undefined) return reply
+  return { ...reply, headers: { ...reply.headers, 'server-timing': `feed;desc="${head}"` } }
+}
+
+async function feedHead(server: ServerDependencies, sent: Headers): Promise<string | undefined> {
+  if ((await identify(server, sent)) === undefined) return undefined
+  return server.runtime.store.feed.head()
 }
 
 /** Browsers ask for pages as nothing else does; programs that guess an address do not. */

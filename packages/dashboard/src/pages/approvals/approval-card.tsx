@@ -66,7 +66,7 @@ function OneCard(props: CardProps) {
       </button>
       {isChosen ? (
         <div className="body stack">
-          <ApprovalFacts approval={approval} run={run} />
+          <ApprovalFacts approval={approval} run={run} row={row} />
           <CardActions {...props} />
         </div>
       ) : null}

@@ -1,5 +1,5 @@
-import type { Approval, Run } from '@statewright/core/wire'
-import { useQuery } from '@tanstack/react-query'
+import type { Approval, Run, RunLine } from '@statewright/core/wire'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { tailQuery } from '../../api/entries.ts'
 import { plainText } from '../../model/plain-text.ts'
@@ -11,8 +11,9 @@ import { ProposalBox } from './proposal-box.tsx'
 export function ApprovalFacts(props: {
   readonly approval: Approval
   readonly run: Run | undefined
+  readonly row: RunLine | undefined
 }) {
-  const { approval, run } = props
+  const { approval, run, row } = props
   const guards = run?.transitions.find((one) => one.event === approval.event)?.guards ?? []
   return (
     <div className="inbox-facts">
@@ -40,7 +41,7 @@ export function ApprovalFacts(props: {
           </div>
         )}
       </div>
-      <LastEntries runId={approval.run_id} />
+      <LastEntries row={row} />
     </div>
   )
 }
@@ -60,8 +61,9 @@ function Outcome({ name, text }: { readonly name: string; readonly text: string 
   )
 }
 
-function LastEntries({ runId }: { readonly runId: string }) {
-  const entries = useQuery(tailQuery(runId, 8)).data ?? []
+function LastEntries({ row }: { readonly row: RunLine | undefined }) {
+  const tail = tailQuery(useQueryClient(), row ?? { run_id: '', seq: 0 }, 8)
+  const entries = useQuery({ ...tail, enabled: row !== undefined }).data ?? []
   return (
     <div className="stack">
       <h3>What led here</h3>

@@ -39,6 +39,15 @@ describe('the login link', () => {
     expect((await server.ask('GET', path)).status).toBe(404)
   })
 
+  test('the page tells where the feed stands, but only to who is logged in', async () => {
+    const timing = async (cookie: string) =>
+      (await server.ask('GET', '/', { headers: { cookie } })).headers.get('server-timing')
+    const cookie = await logIn()
+    expect(await timing(cookie)).toMatch(/^feed;desc="[\w:.-]+"$/)
+    expect(await timing(cookie.slice(0, -1))).toBe(null)
+    expect((await server.ask('GET', '/')).headers.get('server-timing')).toBe(null)
+  })
+
   test('PE-1: is not used up by a preview, and ends after ten minutes', async () => {
     const path = server.auth.links.create('ann')
     expect((await server.ask('GET', path)).headers.get('set-cookie')).toBe(null)

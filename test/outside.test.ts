@@ -36,10 +36,12 @@ function onNode(version: string, ...args: string[]) {
 }
 
 describe('a Node that is too old', () => {
-  test.each(['18.20.8', '20.20.2', '22.17.1'])('%s is told so in one sentence', (version) => {
+  test.each(['18.20.8', '20.20.2', '22.17.1'])('%s is told so, with a way on', (version) => {
     const { status, stdout, stderr } = onNode(version, 'workflow', 'check', 'x.yaml')
-    const output = `Statewright needs Node ${engine} or later; this is Node ${version}.\n`
-    expect([status, stdout, stderr]).toEqual([1, '', output])
+    const [what, ...next] = stderr.split('\n')
+    expect([status, stdout]).toEqual([1, ''])
+    expect(what).toBe(`Statewright needs Node ${engine} or later; this is Node ${version}.`)
+    expect(next.join('\n')).toMatch(/^ {2}next: .*npm run install:global[\s\S]*brings a Node/)
   })
 
   test.each(['22.18.0', '24.0.0'])('%s is not', (version) => {

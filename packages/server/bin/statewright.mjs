@@ -34,6 +34,8 @@ async function start() {
 if (!isQuick && isTooOld()) {
   const { node } = process.versions
   console.error(`Statewright needs Node ${needed.join('.')} or later; this is Node ${node}.`)
+  console.error('  next: start it with a newer Node, or run "npm run install:global" in the clone of')
+  console.error('  Statewright: the command that it installs brings a Node of its own.')
   process.exitCode = 1
 } else {
   start()

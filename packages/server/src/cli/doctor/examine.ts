@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { stableText } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
-import { canaryBody, canaryWorkflow, hookTarget, mcpEntry } from '../../clients/canary.ts'
-import { codingClients } from '../../clients/coding-clients.ts'
+import { mcpEntry } from '../../clients/canary.ts'
 import { installers, spokenClient } from '../../clients/installers.ts'
 import { missingAdditions } from '../../clients/missing-additions.ts'
 import { offSwitches } from '../../clients/off-switches.ts'
 import { projectRoot } from '../../config/folders.ts'
 import { changedHookPrograms } from '../../config/hook-program.ts'
-import { forgetMark } from '../../config/session-marks.ts'
 import { listedTools } from '../../mcp/probe-mcp.ts'
 import type { Client } from '../api/client.ts'
 import { readSettings } from '../config/settings-file.ts'
@@ -16,9 +13,9 @@ import { isOnPath, programOf } from '../install/found-clients.ts'
 import { planInstall } from '../install/plan.ts'
 import { type InstallRecord, installTarget } from '../install/record.ts'
 import { askNewSessions, askUnguarded } from '../session/new-sessions.ts'
-import { callHook } from './call-hook.ts'
+import { tryCanary } from './canary.ts'
 import { broken, type ExaminedClient, type Finding, fine, warning } from './finding.ts'
-import type { Installation } from './installation.ts'
+import { type Installation, reinstall } from './installation.ts'
 
 /** Looks at one installation, and tries it for real. `person` speaks to the server it names. */
 export async function examine(one: Installation, person: Client): Promise<ExaminedClient> {
@@ -37,17 +34,12 @@ export async function examine(one: Installation, person: Client): Promise<Examin
   findings.push(server)
   if (server.status === 'ok') {
     const isWhole = entries.every(({ status }) => status !== 'broken')
-    findings.push(await checkCanary(one, person, isWhole), await checkMcp(one))
+    findings.push((await tryCanary(one, person, isWhole)).finding, await checkMcp(one))
     findings.push(await checkGuard(person), ...(await checkPauses(person)))
     findings.push(...(await checkWaiting(person)))
   }
   const where = project === undefined ? {} : { project }
   return { client, scope, ...where, url: person.url, findings }
-}
-
-function reinstall({ record, key }: Installation): string {
-  const wanted = (key.project ?? record.project) === undefined ? 'user' : 'project'
-  return `run "statewright install ${record.client} --${wanted}" again.`
 }
 
 /** Hooks of a client that is not there are whole and guard nobody. */
@@ -132,66 +124,6 @@ async function checkServer(url: string, project: string | undefined): Promise<Fi
     const message = `Nothing answers at ${url}: every call that it judges is denied.`
     return broken('server', message, next)
   }
-}
-
-/** A real call, through the hook as it is installed, that the rules must deny. */
-async function checkCanary(one: Installation, person: Client, isWhole: boolean): Promise<Finding> {
-  const { record, key } = one
-  const target = hookTarget(record.files)
-  if (target === undefined) {
-    return broken('canary', 'No hook was found among the entries.', reinstall(one))
-  }
-  // Somebody else's program is not started for a look.
-  if (target.kind === 'plugin' && !isWhole) {
-    return broken('canary', 'Not tried: the plugin was changed by somebody else.', reinstall(one))
-  }
-  const session = `doctor-${randomUUID()}`
-  const body = { definition: canaryWorkflow, session }
-  const run = await person.call(endpoints.startRun, { body })
-  if (!run.ok) {
-    const message = `It could not be tried: ${run.error.message}`
-    return broken('canary', message, run.error.next ?? 'log in with "statewright login".')
-  }
-  try {
-    const folder = key.project ?? record.project ?? process.cwd()
-    const forbidden = canaryBody(spokenClient(record.client), session, folder)
-    const answer = await callHook(target, forbidden)
-    if (!answer.ok) {
-      return broken('canary', `The hook did not answer: ${answer.error}.`, reinstall(one))
-    }
-    return judgeAnswer(one, forbidden, answer.value)
-  } finally {
-    forgetMark(process.env, record.client, session)
-    const params = { id: run.value.run_id }
-    await person.call(endpoints.sendEvent, { params, body: { event: 'DONE' } })
-  }
-}
-
-/** Exactly the client's own denial counts: in other words most clients would let the call pass. */
-function judgeAnswer(one: Installation, body: object, answer: unknown): Finding {
-  const { record } = one
-  const text = longestText(answer)
-  const denial = codingClients
-    .get(spokenClient(record.client))
-    ?.render(body, { kind: 'deny', text })
-  const isDenied = denial !== undefined && stableText(denial) === stableText(answer)
-  if (!isDenied) {
-    const next = 'see whether the server only observes ("mode: observe").'
-    return broken('canary', 'A call that the rules forbid was not denied.', next)
-  }
-  if (text.includes('tool_not_allowed')) {
-    return fine('canary', 'A forbidden call through the installed hook was denied.')
-  }
-  const message = `The call was denied, but not by the rules: ${text.slice(0, 200)}`
-  return broken('canary', message, reinstall(one))
-}
-
-function longestText(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (typeof value !== 'object' || value === null) return ''
-  return Object.values(value)
-    .map(longestText)
-    .reduce((longest, text) => (text.length > longest.length ? text : longest), '')
 }
 
 async function checkMcp(one: Installation): Promise<Finding> {

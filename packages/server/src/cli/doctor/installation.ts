@@ -15,3 +15,9 @@ export function guardsHere({ record, key }: Installation, project: string): bool
 export function nameOf({ record, key }: Installation): string {
   return `${record.client} (${key.project ?? record.project ?? 'every folder'})`
 }
+
+/** What mends most of what can be wrong with one. */
+export function reinstall({ record, key }: Installation): string {
+  const wanted = (key.project ?? record.project) === undefined ? 'user' : 'project'
+  return `run "statewright install ${record.client} --${wanted}" again.`
+}

@@ -13,6 +13,8 @@ const signs: readonly { client: string; program: string; folders: readonly strin
   { client: 'cursor', program: 'cursor-agent', folders: ['.cursor'] },
 ]
 
+export const knownClients: readonly string[] = signs.map(({ client }) => client)
+
 /** Coding clients that this person seems to use. */
 export function foundClients(project: string, environment: Environment): string[] {
   const home = environment.HOME ?? homedir()

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Problem } from '@statewright/core/internal'
 import { type Command, Option } from 'commander'
-import { projectConfigFile, projectRoot } from '../../config/folders.ts'
+import { installers } from '../../clients/installers.ts'
+import { findRunning } from '../../config/discovery.ts'
+import { dataFolder, projectConfigFile, projectRoot } from '../../config/folders.ts'
 import { recogniseProject, sourceGlobs } from '../../templates/project-kind.ts'
 import { findTemplate, type Template, templates } from '../../templates/read-templates.ts'
 import { askLine, hasTerminal } from '../ask.ts'
@@ -15,24 +17,24 @@ import {
   saySentence,
 } from '../command.ts'
 import { printable } from '../output/report.ts'
-import { type Column, table } from '../output/table.ts'
-import { foundClients } from './found-clients.ts'
+import { foundClients, knownClients } from './found-clients.ts'
 import { type SkillWorkflow, sayNotes, workflowFromSkill } from './from-skill.ts'
-import { type InitChoices, plannedFiles, writeNewFiles } from './init-files.ts'
+import { type InitChoices, type NewFile, plannedFiles, writeNewFiles } from './init-files.ts'
 
 interface InitOptions extends JsonOption {
   readonly template?: string
   readonly from?: string
   readonly test?: string
   readonly mode?: 'strict' | 'enforce' | 'observe'
+  readonly client?: string
   readonly yes?: true
 }
 
 export function addInit(program: Command): void {
-  const modes = new Option('--mode <mode>', 'how much it holds; asked when left out')
+  const modes = new Option('--mode <mode>', 'how much is denied; strict when left out')
   program
     .command('init')
-    .description('write a configuration and a first workflow for this project')
+    .description('set this project up: a first workflow, the server, and a guarded client')
     .option(
       '--template <name>',
       `one of ${templates()
@@ -42,6 +44,7 @@ export function addInit(program: Command): void {
     .option('--from <skill>', 'a SKILL.md: each of its steps becomes a state, in order')
     .option('--test <command>', 'the command that runs the tests; guessed when left out')
     .addOption(modes.choices(['strict', 'enforce', 'observe']))
+    .option('--client <name>', 'the coding client to put under guard at once')
     .option('--yes', 'take what is proposed and ask nothing')
     .option('--json', 'print one JSON object')
     .addHelpText('after', help)
@@ -49,6 +52,12 @@ export function addInit(program: Command): void {
 }
 
 const help = `
+It writes a workflow, its scenarios and statewright.yaml. At a terminal it asks
+for the command that runs your tests, which coding client to guard, and a PIN;
+then it starts the server here, installs the client and shows that a first call
+is denied. Without a terminal, or with --yes and no --client, it writes the
+files and says what comes next.
+
   strict   no active run means no tools, and what is not listed is denied
   enforce  the workflow is enforced wherever one is active
   observe  nothing is denied but what reaches for Statewright itself; what would
@@ -56,6 +65,7 @@ const help = `
 
 Examples:
   statewright init
+  statewright init --yes --client claude-code
   statewright init --template review-only --mode observe --yes
   statewright init --test "pytest -q" --yes
   statewright init --from .claude/skills/release/SKILL.md
@@ -72,27 +82,56 @@ async function init(options: InitOptions): Promise<void> {
       next: 'edit that file, or write another workflow with "statewright workflow new NAME".',
     })
   }
-  const asks = options.yes !== true && options.json !== true && hasTerminal()
+  const isPersonThere = options.json !== true && hasTerminal()
+  const asks = options.yes !== true && isPersonThere
+  // Before anything is written: a misspelled name must not leave half of it behind.
+  const named = options.client === undefined ? undefined : checkedClient(options.client, '--client')
   const chosen = await chooseWorkflow(options, { project, asks })
-  const mode = options.mode ?? (asks ? await askMode() : 'strict')
+  const { mode = 'strict' } = options
+  const clients = foundClients(project, process.env)
+  const client = named ?? (asks ? await askClient(clients) : undefined)
   const files = plannedFiles({ template: chosen.template, project: chosen.project, mode })
   orRefuse(writeNewFiles(project, files))
-  const clients = foundClients(project, process.env)
-  if (options.json === true) {
-    printJson({
-      project,
-      files: files.map(({ file }) => file),
-      template: chosen.template.name,
-      mode,
-      ...(chosen.project === undefined ? {} : { test: chosen.project.test }),
-      ...(chosen.skill === undefined ? {} : { notes: chosen.skill.notes }),
-      clients,
-    })
-    return
-  }
+  if (options.json === true) return printReport({ project, files, chosen, mode, clients })
   for (const { file } of files) process.stdout.write(`${printable(file)}\n`)
   if (chosen.skill !== undefined) sayNotes(chosen.skill)
-  saySentence(nextSentence(clients))
+  if (asks) sayDefaults(options, chosen.template)
+  const isUp = findRunning(dataFolder(project, process.env, undefined)) !== undefined
+  if (client === undefined || isUp || !isPersonThere) {
+    return saySentence(nextSentence(client === undefined ? clients : [client], isUp))
+  }
+  // With the server it takes a moment to load, which whoever only wants files need not wait for.
+  const { setUpClient } = await import('./set-up.ts')
+  await setUpClient(client)
+}
+
+/** What was not asked, and how to have it otherwise. */
+function sayDefaults(options: InitOptions, { name }: Template): void {
+  if (options.template === undefined && options.from === undefined) {
+    saySentence(`The workflow is ${name}; "statewright workflow new" lists others.`)
+  }
+  if (options.mode === undefined) {
+    saySentence('The mode is strict: without a run no tool may be used (see "init --help").')
+  }
+}
+
+interface Report extends Pick<InitChoices, 'mode'> {
+  readonly project: string
+  readonly files: readonly NewFile[]
+  readonly chosen: ChosenWorkflow
+  readonly clients: readonly string[]
+}
+
+function printReport({ project, files, chosen, mode, clients }: Report): void {
+  printJson({
+    project,
+    files: files.map(({ file }) => file),
+    template: chosen.template.name,
+    mode,
+    ...(chosen.project === undefined ? {} : { test: chosen.project.test }),
+    ...(chosen.skill === undefined ? {} : { notes: chosen.skill.notes }),
+    clients,
+  })
 }
 
 interface ChosenWorkflow extends Pick<InitChoices, 'template' | 'project'> {
@@ -111,7 +150,7 @@ async function chooseWorkflow(
   }
   const kind = recogniseProject(project)
   if (kind !== undefined) say(`This looks like ${kind.language} (${kind.because}).`)
-  const template = await chosenTemplate(options, asks)
+  const template = chosenTemplate(options)
   const proposed = options.test ?? kind?.test ?? 'npm test'
   const test =
     asks && options.test === undefined
@@ -128,8 +167,8 @@ const twoSources: Problem = {
   next: 'leave out --template and --test.',
 }
 
-async function chosenTemplate(options: InitOptions, asks: boolean): Promise<Template> {
-  const wanted = options.template ?? (asks ? await askTemplate() : 'bugfix')
+function chosenTemplate(options: InitOptions): Template {
+  const wanted = options.template ?? 'bugfix'
   const found = findTemplate(wanted)
   if (found !== undefined) return found
   return refuse({
@@ -142,36 +181,33 @@ async function chosenTemplate(options: InitOptions, asks: boolean): Promise<Temp
   })
 }
 
-async function askTemplate(): Promise<string> {
-  const all = templates()
-  const rows = all.map((template, index) => ({ ...template, number: String(index + 1) }))
-  say(table(rows, choices, Math.max(40, process.stderr.columns || 80)))
-  const answer = (await askLine('Which one to begin with? [bugfix]: ')).trim()
-  return all[Number(answer) - 1]?.name ?? (answer === '' ? 'bugfix' : answer)
+/** Undefined where none is to be put under guard now. */
+async function askClient(found: readonly string[]): Promise<string | undefined> {
+  const proposed = found[0] ?? 'none'
+  say(`Clients: ${knownClients.join(', ')}. Found here: ${found.join(', ') || 'none'}.`)
+  say('Its settings are changed; "statewright uninstall" takes exactly that away again.')
+  const answer = (await askLine(`Which one to guard now, or none? [${proposed}]: `)).trim()
+  const name = (answer || proposed).toLowerCase()
+  return name === 'none' ? undefined : checkedClient(name, 'init')
 }
 
-const choices: readonly Column<Template & { readonly number: string }>[] = [
-  { title: '', text: (one) => one.number },
-  { title: 'TEMPLATE', text: (one) => one.name },
-  { title: 'FOR', text: (one) => one.description, gives: 'below' },
-]
-
-async function askMode(): Promise<'strict' | 'enforce' | 'observe'> {
-  say('strict   no run means no tools; what you change is confirmed with a PIN')
-  say('enforce  the workflow is enforced wherever a run is active')
-  say('observe  only what reaches for Statewright itself is denied; the rest is recorded')
-  const answer = await askLine('Which mode? [strict]: ')
-  const word = answer.trim().toLowerCase()
-  if (word === '' || word === 'strict') return 'strict'
-  if (word === 'enforce' || word === 'observe') return word
-  return refuse({ code: 'usage', message: `"${word}" is none of the three.`, where: 'init' })
+function checkedClient(name: string, where: string): string {
+  if (installers.has(name)) return name
+  return refuse({
+    code: 'usage',
+    message: `"${printable(name.slice(0, 50))}" is not a client that can be installed.`,
+    where,
+    next: `name one of ${knownClients.join(', ')}.`,
+  })
 }
 
-function nextSentence(clients: readonly string[]): string {
+function nextSentence(clients: readonly string[], isUp: boolean): string {
   const installs = clients.map((client) => `"statewright install ${client}"`)
   const then =
     installs.length === 0
       ? '"statewright install CLIENT" for your coding client'
       : installs.join(' and ')
-  return `Next: run "statewright up", open the link that it prints, then ${then}.`
+  return isUp
+    ? `Next: restart the server of this project, which runs already, then ${then}.`
+    : `Next: run "statewright up", open the link that it prints, then ${then}.`
 }

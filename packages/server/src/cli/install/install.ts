@@ -1,43 +1,30 @@
 import { dirname } from 'node:path'
-import type { NewSessions } from '@statewright/core/wire'
 import { type Command, Option } from 'commander'
-import type { Scope } from '../../clients/installer.ts'
 import { installers } from '../../clients/installers.ts'
-import { removeHookPrograms, writeHookProgram } from '../../config/hook-program.ts'
-import { forgetOldMarks } from '../../config/session-marks.ts'
-import {
-  type JsonOption,
-  orRefuse,
-  printJson,
-  refuse,
-  say,
-  saySentence,
-  withServer,
-} from '../command.ts'
-import { removeEmptyFolders, removeSettings, writeSettings } from '../config/settings-file.ts'
-import { printable } from '../output/report.ts'
-import { askNewSessions, isGuarded } from '../session/new-sessions.ts'
+import { removeHookPrograms } from '../../config/hook-program.ts'
+import { orRefuse, printJson, refuse, say, withServer } from '../command.ts'
+import { removeEmptyFolders, removeSettings } from '../config/settings-file.ts'
 import { confirmChanges } from './confirm.ts'
-import { mintKey, revokeKey, validKey } from './key.ts'
-import { type FileChange, type InstallPlan, planInstall, planUninstall } from './plan.ts'
+import {
+  clientNames,
+  type InstallOptions,
+  installClient,
+  sayInstalled,
+  showDenial,
+  targetOf,
+  writeChange,
+  writeRecord,
+} from './install-client.ts'
+import { revokeKey } from './key.ts'
+import { planUninstall } from './plan.ts'
 import {
   allRecords,
   type InstallKey,
   type InstallRecord,
   type InstallTarget,
-  installTarget,
   keyOf,
-  overlapping,
   readRecord,
 } from './record.ts'
-
-const clientNames = [...installers.keys()].join(', ')
-
-interface InstallOptions extends JsonOption {
-  readonly project?: true
-  readonly user?: true
-  readonly yes?: true
-}
 
 export function addInstall(program: Command): void {
   const command = program
@@ -99,35 +86,11 @@ Examples:
 
 async function install(client: string, options: InstallOptions): Promise<void> {
   await withServer(async (server) => {
-    // Nobody should agree to changes that cannot be made.
-    const sessions = orRefuse(await askNewSessions(server))
-    const target = targetOf(client, options)
-    const old = orRefuse(readRecord(target))
-    refuseTwice(overlapping(target))
-    const before = keyOf(old, target)
-    const kept = await validKey(before, server)
-    const plan = orRefuse(planInstall(target, old))
-    const isWhole =
-      kept !== undefined && kept.url === before?.url && plan.changes.every(isUnchanged)
-    if (!isWhole && !(await confirmChanges(plan.changes, options))) return cancelled()
-    const key = kept ?? (await mintKey(server, target))
-    writeHookProgram(process.env)
-    if (!isWhole) {
-      // First the key, then what refers to it: a hook without its key would block the client.
-      writeRecord(target, recordOf(target, old, key, plan.files))
-      writeAll(plan)
-      if (before !== undefined && before.token_id !== key.token_id) await revokeKey(before, server)
-      const { remark } = target.installer
-      if (remark !== undefined) saySentence(remark)
-      forgetOldMarks(process.env)
-    }
-    const files = plan.changes.filter((one) => !isUnchanged(one)).map(({ path }) => path)
-    sayDone({ client, target, files, token_id: key.token_id, isWhole }, sessions, options)
+    const done = await installClient(server, client, options)
+    if (done === undefined) return cancelled()
+    sayInstalled(done, options)
+    await showDenial(done, server)
   })
-}
-
-function isUnchanged({ before, after }: FileChange): boolean {
-  return before === after
 }
 
 function cancelled(): void {
@@ -136,52 +99,6 @@ function cancelled(): void {
 }
 
 const cancelledExit = 130
-
-function recordOf(
-  target: InstallTarget,
-  old: InstallRecord | undefined,
-  key: InstallKey,
-  files: InstallRecord['files'],
-): InstallRecord {
-  const { installer, scope, project, clientHome: client_home } = target
-  const others = old?.keys.filter((one) => one.project !== key.project) ?? []
-  const where = { scope, ...(project === undefined ? {} : { project }), client_home }
-  return { client: installer.client, ...where, keys: [...others, key], files }
-}
-
-function writeRecord({ recordFile }: InstallTarget, record: InstallRecord): void {
-  orRefuse(writeSettings(recordFile, `${JSON.stringify(record, null, 2)}\n`))
-}
-
-interface Done {
-  readonly client: string
-  readonly target: InstallTarget
-  readonly files: readonly string[]
-  readonly token_id: string
-  /** All of it stood there already. */
-  readonly isWhole: boolean
-}
-
-/** The exit code for "the rules said no": here, that there are no rules. */
-const unguardedExit = 3
-
-/** Hooks that ask are no guard by themselves: an installation is green when rules answer them. */
-function sayDone(done: Done, sessions: NewSessions, options: InstallOptions): void {
-  const { client, target, files, token_id, isWhole } = done
-  const { guard, sentence, next } = sessions
-  const scope = target.guards === undefined ? 'user' : 'project'
-  if (options.json === true) printJson({ installed: client, scope, files, token_id, guard })
-  else {
-    const where = target.guards === undefined ? 'for every folder' : `for ${target.guards}`
-    const begin = `${client} is installed${isWhole ? ' already' : ''} ${where}`
-    const then = isWhole ? 'Nothing was changed.' : 'Restart it.'
-    const end = isGuarded(sessions) || isWhole ? `. ${then}` : ', but nothing is guarded yet.'
-    process.stdout.write(`${printable(`${begin}${end}`)}\n`)
-  }
-  saySentence(sentence)
-  if (next !== null) saySentence(`  next: ${next}`)
-  if (!isGuarded(sessions)) process.exitCode = unguardedExit
-}
 
 async function uninstall(client: string, options: InstallOptions): Promise<void> {
   await withServer(async (server) => {
@@ -231,47 +148,4 @@ function notInstalled(target: InstallTarget, record: InstallRecord | undefined):
 /** What a key guards. */
 function nameOf(key: InstallKey, record: InstallRecord): string {
   return key.project ?? record.project ?? 'every folder (--user)'
-}
-
-function targetOf(client: string, options: InstallOptions): InstallTarget {
-  const installer = installers.get(client)
-  if (installer === undefined) {
-    const message = `There is no way to install for ${printable(client.slice(0, 50))}.`
-    return refuse({ code: 'usage', message, where: '<client>', next: `name ${clientNames}.` })
-  }
-  const wanted: Scope = options.user === true ? 'user' : 'project'
-  return installTarget(installer, process.env, wanted, process.cwd())
-}
-
-function refuseTwice(other: InstallRecord | undefined): void {
-  if (other === undefined) return
-  const { scope, project } = other
-  const where = project ?? 'every folder'
-  refuse({
-    code: 'usage',
-    message: `It is installed already, for ${where}; twice would judge each call twice.`,
-    where,
-    next: `run "statewright uninstall ${other.client} --${scope}" there first.`,
-  })
-}
-
-/** All of it or nothing: a client with half of our entries would be blocked or unguarded. */
-function writeAll({ changes }: InstallPlan): void {
-  const done: FileChange[] = []
-  for (const change of changes) {
-    const written = isUnchanged(change)
-      ? { ok: true as const }
-      : writeSettings(change.path, change.after ?? '')
-    if (written.ok) {
-      done.push(change)
-      continue
-    }
-    for (const { path, before } of done) writeChange({ path, before: undefined, after: before })
-    refuse(written.error)
-  }
-}
-
-function writeChange({ path, before, after }: FileChange): void {
-  if (before === after) return
-  orRefuse(after === undefined ? removeSettings(path) : writeSettings(path, after))
 }

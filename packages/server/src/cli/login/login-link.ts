@@ -14,11 +14,22 @@ export interface LinkWish {
   readonly setPin: boolean
 }
 
+export interface LinkLogin {
+  readonly token: string
+  /** The one that was chosen with it, if any. */
+  readonly pin: string | undefined
+}
+
+/** Links name `localhost` for the sake of browsers; commands know the server by its address. */
+export function atLoopback(link: string): string {
+  return link.replace(/^http:\/\/localhost(?=[:/])/, 'http://127.0.0.1')
+}
+
 /**
  * Logs in with the link from the terminal of the server: no browser is needed. Who has no PIN yet
  * may choose one, because nothing but a link sets the first.
  */
-export async function logInByLink(link: string, { name, setPin }: LinkWish): Promise<string> {
+export async function logInByLink(link: string, { name, setPin }: LinkWish): Promise<LinkLogin> {
   const { origin, pathname } = new URL(link)
   // As nobody: whoever has the link is who it says.
   const params = { secret: pathname.slice('/login/'.length) }
@@ -32,7 +43,7 @@ export async function logInByLink(link: string, { name, setPin }: LinkWish): Pro
   const body = { name, ...(pin === undefined ? {} : { pin }) }
   const made = orStop(await client.call(endpoints.redeemLoginLink, { params, body }))
   // Only browsers are led on, and they send no name.
-  return typeof made === 'string' ? refuse(gone) : made.token
+  return typeof made === 'string' ? refuse(gone) : { token: made.token, pin }
 }
 
 /** The server knows no such link, which it was not even sent. */

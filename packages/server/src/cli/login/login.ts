@@ -1,14 +1,21 @@
-import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { type DeviceLogin, endpoints } from '@statewright/core/wire'
 import type { Command } from 'commander'
-import { userName } from '../../app/user-name.ts'
 import type { Client } from '../api/client.ts'
 import { hasTerminal } from '../ask.ts'
-import { call, type JsonOption, orRefuse, printJson, refuse, say, withServer } from '../command.ts'
-import { logInByLink, showNewLink } from './login-link.ts'
-import { keepLogin, loginFile } from './logins.ts'
+import {
+  call,
+  type JsonOption,
+  orRefuse,
+  printJson,
+  refuse,
+  say,
+  saySentence,
+  withServer,
+} from '../command.ts'
+import { atLoopback, logInByLink, showNewLink } from './login-link.ts'
+import { keepLogin, loginFile, loginName } from './logins.ts'
 import { chooseNewPin } from './proof.ts'
 
 export function addLogin(program: Command): void {
@@ -54,12 +61,14 @@ async function login(link: string | undefined, options: LoginOptions): Promise<v
     const token =
       address === undefined
         ? await logInByCode(found)
-        : await logInByLink(address, { name, setPin })
+        : (await logInByLink(address, { name, setPin })).token
     keepLogin(process.env, url, { token, name })
     if (options.json === true) printJson({ url, name })
     else process.stdout.write(`logged in at ${url}\n`)
-    say(`The token is kept in ${loginFile(process.env)}. It may look, start, hold and reject;`)
-    say('what lets an agent go on asks for a proof that you are there.')
+    saySentence(`Your login is stored in ${loginFile(process.env)}.`)
+    saySentence(
+      'It may look, start runs, pause and reject. What lets an agent go on, you confirm each time.',
+    )
   })
 }
 
@@ -67,11 +76,6 @@ async function logInByCode(client: Client): Promise<string> {
   const begun = await call(client, endpoints.beginDeviceLogin, { body: { name: loginName() } })
   showCode(begun)
   return pollUntilConfirmed(client, begun)
-}
-
-/** Links name `localhost` for the sake of browsers; commands know the server by its address. */
-function atLoopback(link: string): string {
-  return link.replace(/^http:\/\/localhost(?=[:/])/, 'http://127.0.0.1')
 }
 
 function originOf(link: string): Result<string, Problem> {
@@ -84,10 +88,6 @@ function originOf(link: string): Result<string, Problem> {
     where: 'login',
     next: 'copy the whole link that "statewright up" printed.',
   })
-}
-
-function loginName(): string {
-  return `${userName()} at ${hostname()}`.slice(0, 200)
 }
 
 function showCode({ verification_url, user_code }: DeviceLogin): void {

@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { userName } from '../../app/user-name.ts'
 import { type Environment, stateHome } from '../../config/folders.ts'
 
 const Logins = z.record(z.string(), z.strictObject({ token: z.string(), name: z.string() }))
@@ -12,6 +14,11 @@ type Logins = z.infer<typeof Logins>
  */
 export function loginFile(environment: Environment): string {
   return join(stateHome(environment), 'logins.json')
+}
+
+/** How this command line is shown to people. */
+export function loginName(): string {
+  return `${userName()} at ${hostname()}`.slice(0, 200)
 }
 
 export function readLogin(environment: Environment, url: string): string | undefined {

@@ -48,6 +48,14 @@ Examples:
 `
 
 async function up(options: UpOptions): Promise<void> {
+  const running = await startHere(options)
+  if (running === undefined) return
+  await announce(running, options)
+  if (options.demo === true) await demonstrate(running)
+}
+
+/** Starts the server in this process, which goes on with it; undefined where that was refused. */
+export async function startHere(options: UpOptions): Promise<Running | undefined> {
   refuseDebugger()
   const started = await startServer(options, process.env, process.cwd(), {
     ...askPrograms(options),
@@ -55,13 +63,12 @@ async function up(options: UpOptions): Promise<void> {
   })
   if (!started.ok) {
     process.exitCode = reportProblem(started.error)
-    return
+    return undefined
   }
   // Before it is announced: whoever hears that it is ready may stop it at once.
   stopOn(started.value, 'SIGTERM', 0)
   stopOn(started.value, 'SIGINT', 130)
-  await announce(started.value, options)
-  if (options.demo === true) await demonstrate(started.value)
+  return started.value
 }
 
 /** People read a terminal, programs read files and pipes. */

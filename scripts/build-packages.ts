@@ -11,8 +11,11 @@ const build = join(root, 'build')
 const from = (...path: string[]) => join(root, ...path)
 
 rmSync(build, { recursive: true, force: true })
+say('Building the packages: the core')
 compile('core')
+say('Building the packages: the server and the command line')
 compile('server')
+say('Building the packages: the dashboard')
 run('node', [from('scripts', 'build-dashboard.ts')])
 
 cpSync(from('packages', 'dashboard', 'dist'), join(build, 'server', 'dashboard'), {
@@ -34,6 +37,7 @@ for (const page of pages) {
 }
 pointAtJavaScript(join(build, 'server'))
 await bundleProgram({ dist: join(build, 'server', 'dist'), modules: from('node_modules') })
+writeOverview(join(build, 'server', 'bin', 'help.txt'))
 for (const name of ['core', 'server']) {
   cpSync(from('LICENSE'), join(build, name, 'LICENSE'))
   cpSync(from('packages', name, 'README.md'), join(build, name, 'README.md'))
@@ -59,6 +63,19 @@ if (process.argv.includes('--pack')) {
   for (const name of ['core', 'server']) {
     run('npm', ['pack', '--silent', '--pack-destination', build, join(build, name)])
   }
+}
+
+/** Whoever waits sees that something happens; what is data stays on standard output. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+/** What `statewright --help` says. Loading every command to say it takes a second and more. */
+function writeOverview(file: string): void {
+  const bin = from('packages', 'server', 'bin', 'statewright.mjs')
+  const { status, stdout } = spawnSync(process.execPath, [bin, '--help'], { encoding: 'utf8' })
+  if (status !== 0) throw new Error('the command line does not say what it can do')
+  writeFileSync(file, stdout)
 }
 
 function compile(name: 'core' | 'server'): void {

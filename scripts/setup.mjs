@@ -14,7 +14,7 @@ const requested = createHash('sha256')
 const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === requested
 
 if (!isCurrent) {
-  process.stderr.write('Installing dependencies (first time: about a minute)\n')
+  process.stderr.write('Installing dependencies (first time: a minute or two)\n')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const install = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,

@@ -40,7 +40,10 @@ async function tryTooOld(folder) {
   const bin = installWith('20', folder)
   const env = { PATH: `${bin}:${process.env.PATH}`, HOME: folder }
   const done = spawnSync('statewright', ['--help'], { cwd: folder, env, encoding: 'utf8' })
-  if (done.status !== 1 || !/^Statewright needs Node \S+ or later; .+\n$/.test(done.stderr)) {
+  if (
+    done.status !== 1 ||
+    !/^Statewright needs Node \S+ or later; .+\n {2}next: /.test(done.stderr)
+  ) {
     throw new Error(`Node 20 was told: ${done.stdout}${done.stderr}`)
   }
   process.stdout.write(`Node 20: ${done.stderr}`)

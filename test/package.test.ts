@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -21,6 +22,7 @@ import {
   write,
 } from '../packages/server/src/transcripts/fixtures.test-kit.ts'
 import {
+  bin as cloneBin,
   finished,
   firstLine,
   patience,
@@ -126,6 +128,19 @@ describe('the packages that people install', () => {
       expect(readme.split('\n')[0]).toBe(`# ${name}`)
       expect(readme).not.toMatch(/npm start|npm test|\]\((?!https?:)/)
     }
+  })
+
+  test('the overview is told without loading any command, as the clone tells it', () => {
+    const env = testbed.environment()
+    const tell = (program: string) =>
+      spawnSync(process.execPath, [program, '--help'], { encoding: 'utf8', env })
+    const alone = join(folder, 'alone')
+    for (const name of ['statewright.mjs', 'help.txt']) {
+      cpSync(join(modules, 'statewright', 'bin', name), join(alone, name))
+    }
+    const told = tell(join(alone, 'statewright.mjs'))
+    expect([told.status, told.stdout]).toEqual([0, tell(cloneBin).stdout])
+    expect(told.stdout).toMatch(/^Usage: statewright[\s\S]*\/docs/)
   })
 
   test('RP-23: the first thing a sceptic types works in an empty folder', patience, async () => {

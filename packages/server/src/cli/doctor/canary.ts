@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { stableText } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { canaryBody, canaryWorkflow, type HookTarget, hookTarget } from '../../clients/canary.ts'
-import { codingClients } from '../../clients/coding-clients.ts'
+import { clientOf } from '../../clients/coding-clients.ts'
 import { spokenClient } from '../../clients/installers.ts'
 import { forgetMark } from '../../config/session-marks.ts'
 import type { Client } from '../api/client.ts'
@@ -87,9 +87,8 @@ async function sendForbidden(
 function judgeAnswer(one: Installation, body: object, answer: unknown): Canary {
   const { record } = one
   const text = longestText(answer)
-  const denial = codingClients
-    .get(spokenClient(record.client))
-    ?.render(body, { kind: 'deny', text })
+  const client = clientOf(spokenClient(record.client), body)
+  const denial = client?.render(body, { kind: 'deny', text })
   const isDenied = denial !== undefined && stableText(denial) === stableText(answer)
   if (!isDenied) {
     const next = 'see whether the server only observes ("mode: observe").'

@@ -46,7 +46,9 @@ export async function examine(one: Installation, person: Client): Promise<Examin
 function checkProgram(client: string): Finding[] {
   const program = programOf(spokenClient(client))
   if (program === undefined || isOnPath(program, process.env)) return []
-  return [warning('client', `There is no ${program} on your PATH: was it moved or removed?`)]
+  const message = `There is no ${program} on your PATH: was it moved or removed?`
+  const next = `install ${program}, or take the hooks away with "statewright uninstall ${client}".`
+  return [warning('client', message, next)]
 }
 
 /** Whether all that was put into the client's files still stands there, and still fits. */

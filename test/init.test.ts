@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { templates } from '../packages/server/src/templates/read-templates.ts'
@@ -64,6 +65,8 @@ describe('init', () => {
         'statewright/bugfix.yaml',
         'statewright/bugfix.scenarios.yaml',
         'statewright.yaml',
+        'statewright/.schema/workflow-schema.json',
+        'statewright/.schema/config-schema.json',
         '',
       ])
       expect(talk.trim().split('\n').at(-1)).toBe(
@@ -172,6 +175,31 @@ describe('the evidence that init writes', () => {
 })
 
 const done = { send: 'PASSED', state: 'done' }
+
+describe('the schema that init writes', () => {
+  const named = (file: string) =>
+    /^# yaml-language-server: \$schema=(\S+)\n/.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
+
+  test.each([
+    ['init --yes', 'statewright.yaml', 'statewright/bugfix.yaml'],
+    ['workflow new deploy-gate', 'statewright/deploy-gate.yaml'],
+    ['workflow new review-only', 'statewright/review-only.yaml'],
+  ])('is found from the first line after %s, and takes the file', patience, async (...row) => {
+    const [words, ...files] = row
+    const testbed = project({ 'package.json': '{}' })
+    expect((await testbed.hosted(words.split(' '))).exit).toBe(0)
+    for (const file of files) {
+      const path = join(testbed.project, file)
+      const schema = JSON.parse(readFileSync(join(dirname(path), named(path)), 'utf8'))
+      const isValid = new Ajv2020({ strict: false }).compile(schema)
+      const value = parse(readFileSync(path, 'utf8'))
+      expect([file, isValid(value), isValid.errors]).toEqual([file, true, null])
+      expect(isValid({ ...value, misspelled: 1 })).toBe(false)
+    }
+    // Written again beside another definition, it is in nobody's way.
+    expect((await testbed.hosted(['workflow', 'new', 'tdd-feature'])).exit).toBe(0)
+  })
+})
 
 describe('the files of a project', () => {
   test('are saved by the server once, and guarded calls may not touch them', patience, async () => {

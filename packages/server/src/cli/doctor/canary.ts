@@ -91,7 +91,9 @@ function judgeAnswer(one: Installation, body: object, answer: unknown): Canary {
   const denial = client?.render(body, { kind: 'deny', text })
   const isDenied = denial !== undefined && stableText(denial) === stableText(answer)
   if (!isDenied) {
-    const next = 'see whether the server only observes ("mode: observe").'
+    const next =
+      'where the server only observes, run "statewright config mode enforce"; ' +
+      `else ${reinstall(one)}`
     return { finding: broken('canary', 'A call that the rules forbid was not denied.', next) }
   }
   if (text.includes('tool_not_allowed')) {

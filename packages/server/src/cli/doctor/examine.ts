@@ -98,9 +98,10 @@ function checkSwitches(record: InstallRecord): Finding[] {
     const text = readSettings(path)
     return text.ok ? text.value : undefined
   })
-  return found.map(({ path, name }) =>
-    broken('switches', `${name} in ${path} switches our hooks off.`, 'take it out of the file.'),
-  )
+  return found.map(({ path, name }) => {
+    const next = `remove ${name} from ${path}, then restart the client.`
+    return broken('switches', `${name} in ${path} switches our hooks off.`, next)
+  })
 }
 
 const loadsCode = ['NODE_OPTIONS', 'LD_PRELOAD', 'LD_AUDIT', 'DYLD_INSERT_LIBRARIES']
@@ -131,7 +132,8 @@ async function checkServer(url: string, project: string | undefined): Promise<Fi
 async function checkMcp(one: Installation): Promise<Finding> {
   const entry = mcpEntry(one.record.files)
   if (entry === undefined) {
-    return warning('mcp', 'The entry of our MCP server is not one that can be tried here.')
+    const message = 'The entry of our MCP server is of a kind that cannot be tried from here.'
+    return warning('mcp', message, 'ask the client for its MCP servers: it lists statewright.')
   }
   const tools = await listedTools(entry)
   if (!tools.ok) {

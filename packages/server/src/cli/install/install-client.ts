@@ -120,7 +120,10 @@ export function sayInstalled(done: Installed, options: JsonOption): void {
 export async function showDenial(done: Installed, person: Client): Promise<void> {
   if (!isGuarded(done.sessions)) return
   const { finding, denial } = await tryCanary(done, person, true)
-  if (denial !== undefined) return sayDenial(denial)
+  if (denial !== undefined) {
+    saySentence('Tried the hook in a run of its own, in which nothing may be written.')
+    return sayDenial(denial)
+  }
   saySentence(`The hook was tried with a forbidden call. ${finding.message}`)
   if (finding.next !== undefined) saySentence(`  next: ${finding.next}`)
   process.exitCode = unguardedExit

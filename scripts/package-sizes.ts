@@ -15,11 +15,11 @@ for (const name of ['core', 'server']) {
   const total = files.reduce((sum, { facts }) => sum + facts.size, 0)
   const packed = statSync(join(build, archive)).size
   process.stdout.write(`${archive}: ${kilobytes(packed)} packed, ${kilobytes(total)} unpacked\n`)
-  const parts = Map.groupBy(files, ({ path }) => path.split('/')[0] ?? path)
-  for (const [part, inside] of parts) {
+  const segments = Map.groupBy(files, ({ path }) => path.split('/')[0] ?? path)
+  for (const [segment, inside] of segments) {
     const size = inside.reduce((sum, { facts }) => sum + facts.size, 0)
     const count = `${inside.length} file${inside.length === 1 ? '' : 's'}`
-    process.stdout.write(`  ${part.padEnd(14)} ${kilobytes(size).padStart(9)}  ${count}\n`)
+    process.stdout.write(`  ${segment.padEnd(14)} ${kilobytes(size).padStart(9)}  ${count}\n`)
   }
 }
 

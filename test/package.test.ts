@@ -138,9 +138,9 @@ describe('the packages that people install', () => {
     for (const name of ['statewright.mjs', 'help.txt']) {
       cpSync(join(modules, 'statewright', 'bin', name), join(alone, name))
     }
-    const told = tell(join(alone, 'statewright.mjs'))
-    expect([told.status, told.stdout]).toEqual([0, tell(cloneBin).stdout])
-    expect(told.stdout).toMatch(/^Usage: statewright[\s\S]*\/docs/)
+    const printed = tell(join(alone, 'statewright.mjs'))
+    expect([printed.status, printed.stdout]).toEqual([0, tell(cloneBin).stdout])
+    expect(printed.stdout).toMatch(/^Usage: statewright[\s\S]*\/docs/)
   })
 
   test('RP-23: the first thing a sceptic types works in an empty folder', patience, async () => {

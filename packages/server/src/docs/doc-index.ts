@@ -36,7 +36,8 @@ export function searchPassages(passages: readonly Passage[], query: string): Exc
     .map(({ passage, title, words }) => {
       let score = 0
       for (const [term, weight] of weights) {
-        if (title.has(term)) score += 2 * weight
+        // A short title is about little else.
+        if (title.has(term)) score += (2 + 1 / title.size) * weight
         if (words.has(term)) score += weight
       }
       return { ...passage, score: Math.round(score * 100) / 100 }
@@ -46,10 +47,15 @@ export function searchPassages(passages: readonly Passage[], query: string): Exc
     .slice(0, maxExcerpts)
 }
 
-/** Identifiers count whole and by their parts, so that "edit lines" finds `max_edit_lines`. */
+/**
+ * Identifiers count whole and by their segments, so that "edit lines" finds `max_edit_lines`; one
+ * thing and several of it are the same word.
+ */
 function wordsOf(text: string): string[] {
   const whole = text.toLowerCase().match(/[a-z0-9_]+/g) ?? []
-  return whole.flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word]))
+  return whole
+    .flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word]))
+    .map((word) => word.replace(/(?<=[a-z]{3})(?<!s)s$/, ''))
 }
 
 /** The reference that is always at hand: every field of the schemas, and every code. */

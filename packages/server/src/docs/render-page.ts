@@ -1,4 +1,5 @@
 import { Marked } from 'marked'
+import { headingName } from './passages.ts'
 import { type DocPage, docPages } from './read-docs.ts'
 
 /** Only our own pages are rendered, never a text from elsewhere. */
@@ -8,6 +9,11 @@ export function renderPage(page: DocPage): string {
       if (token.type === 'image') token.href = token.href.replace(/^.*\//, '/docs/images/')
     },
     renderer: {
+      // By the names that code hosts give them, which links in the pages use.
+      heading({ tokens, depth, text }) {
+        const inner = this.parser.parseInline(tokens)
+        return `<h${depth} id="${escaped(headingName(text))}">${inner}</h${depth}>\n`
+      },
       link({ href, tokens }) {
         const address = addressOf(href, page.name)
         const text = this.parser.parseInline(tokens)

@@ -59,7 +59,7 @@ describe('/docs', () => {
     ])
     expect(linksOf(reference)).toContain('/docs/reference/workflow')
     // The examples lie in the repository, which the server does not have.
-    expect(text).toContain('Four programs in examples show each way.')
+    expect(text).toContain('Programs for each of these ways are in examples.')
   })
 
   test('is searched without a script, and what was asked for is only text', async () => {
@@ -71,6 +71,30 @@ describe('/docs', () => {
     expect(hostile.text).not.toContain('<script')
     expect(hostile.text).toContain('&lt;script&gt;')
     expect((await get('/docs?q=zzzzzz')).text).toContain('Nothing was found.')
+  })
+
+  test.each([
+    ['approval', '/docs/approvals'],
+    ['tests before commit', '/docs/recipes'],
+    ['ollama', '/docs/sessions'],
+    ['max_edit_lines', '/docs/reference/workflow'],
+    ['condition_failed', '/docs/reference/codes'],
+  ])('finds the page on %s first', async (query, page) => {
+    const { text } = await get(`/docs?q=${encodeURIComponent(query)}`)
+    const hits = text.slice(text.indexOf('<h1>'))
+    expect(/<li><a href="([^"#]+)/.exec(hits)?.[1]).toBe(page)
+    // A comment in an example is no heading.
+    expect(hits).not.toMatch(/<a [^>]*>[^<]*file: /)
+  })
+
+  test('leads links and hits to the heading that they name', async () => {
+    const { text } = await get('/docs?q=chain by hand')
+    expect(text).toContain('href="/docs/security#check-a-chain-by-hand"')
+    const page = await get('/docs/security')
+    expect(page.text).toContain('<h2 id="check-a-chain-by-hand">')
+    for (const [, name = ''] of page.text.matchAll(/href="#([^"]+)"/g)) {
+      expect(page.text).toContain(`id="${name}"`)
+    }
   })
 
   test.each([

@@ -1,7 +1,8 @@
+import { own } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import type { HttpRequest } from '../../base/http-request.ts'
-import { searchPassages } from '../../docs/doc-index.ts'
-import { excerptOf, guidePassages } from '../../docs/passages.ts'
+import { schemaPassages, searchPassages } from '../../docs/doc-index.ts'
+import { type DocPassage, excerptOf, guidePassages } from '../../docs/passages.ts'
 import { docImage, docPages } from '../../docs/read-docs.ts'
 import { docStyle, escaped, frame, renderPage } from '../../docs/render-page.ts'
 import type { Reply } from '../pipeline/reply.ts'
@@ -60,15 +61,32 @@ const noPage: Reply = {
 }
 
 function found(query: string): Reply {
-  const passages = guidePassages()
-  const hits = searchPassages(passages, query).map(({ title, text }) => {
-    const at = passages.find((one) => one.title === title)?.page ?? ''
+  const pages = searchablePassages()
+  const hits = searchPassages(pages, query).map(({ title, text }) => {
+    const at = pages.find((one) => one.title === title)?.page ?? ''
     const href = `/docs${at === '' ? '' : `/${at}`}`
-    return `<li><a href="${href}">${escaped(title)}</a><br>${escaped(excerptOf(text, 200))}</li>`
+    const shown = escaped(title.replace(/^guide /, ''))
+    return `<li><a href="${href}">${shown}</a><br>${escaped(excerptOf(text, 200))}</li>`
   })
   const list = hits.length === 0 ? '<p>Nothing was found.</p>' : `<ul>${hits.join('')}</ul>`
   const title = `Search: ${query}`
   return reply('text/html; charset=utf-8', frame(title, '-', `<h1>${escaped(title)}</h1>${list}`))
+}
+
+/** The pages of the reference that say more of a field or a code. */
+const referencePages: Readonly<Record<string, string>> = {
+  workflow: 'reference/workflow',
+  process: 'reference/process',
+  code: 'reference/codes',
+  finding: 'reference/codes',
+}
+
+function searchablePassages(): DocPassage[] {
+  const fields = schemaPassages().map((one) => {
+    const kind = one.title.split(' ')[0] ?? ''
+    return { ...one, page: own(referencePages, kind) ?? 'reference/workflow' }
+  })
+  return [...guidePassages(), ...fields]
 }
 
 function reply(type: string, payload: string): Reply {

@@ -202,6 +202,39 @@ describe('Postgres', () => {
     expect(new Set(seen).size).toBe(12 * 26)
   })
 
+  test('WF-34: decisions that wait together are written together, each for itself', async () => {
+    const databaseUrl = await postgres.database()
+    const store = await openNode(databaseUrl)
+    const runs = await Promise.all(Array.from({ length: 40 }, () => startedRun(store)))
+    const policyEpoch = await store.policies.epoch()
+    const batches = runs.map(({ writer }) => writer.batch([notice('decided')], { policyEpoch }))
+    // Somebody else was faster with the one, and Postgres cannot read the other.
+    const [faster, unreadable] = [runs[20]?.writer ?? raise(), 30]
+    await append(store, faster, [notice('faster')])
+    const results = await Promise.allSettled(
+      batches.map((batch, at) => {
+        const bad = at === unreadable ? { row: { ...batch.row, calls: Number.NaN } } : {}
+        return store.runs.append(runs[at]?.writer.runId ?? '', { ...batch, ...bad })
+      }),
+    )
+    const told = results.map((one) => (one.status === 'rejected' ? 'refused' : one.value.kind))
+    const expected = batches.map(() => 'committed')
+    expected[20] = 'conflict'
+    expected[unreadable] = 'refused'
+    expect(told).toEqual(expected)
+    for (const [at, { writer }] of runs.entries()) {
+      const stored = await store.runs.entries(writer.runId, { after: 1, limit: 9 })
+      const ours =
+        at === unreadable ? [] : at === 20 ? writer.entries.slice(1) : batches[at]?.entries
+      expect(stored.map((one) => one.hash)).toEqual(ours?.map((one) => one.hash))
+    }
+    const connections = new Connections({ databaseUrl, poolSize: 1 })
+    opened.push(connections)
+    const text = `SELECT count(DISTINCT xid)::int AS count FROM entries WHERE seq = 2`
+    const { rows } = await connections.query<{ count: number }>({ text, values: [] })
+    expect(rows[0]?.count).toBeLessThan(36)
+  })
+
   test('WF-32: a commit on one node wakes the other', async () => {
     const databaseUrl = await postgres.database()
     const [one, two] = [await openNode(databaseUrl), await openNode(databaseUrl)]
@@ -252,11 +285,13 @@ describe('Postgres that goes away', () => {
   test('WF-34: under load no acknowledged entry is lost or doubled by a restart', async () => {
     const databaseUrl = await postgres.database()
     const store = await openNode(databaseUrl)
-    const writers = await Promise.all(Array.from({ length: 8 }, () => startedRun(store)))
+    const writers = await Promise.all(Array.from({ length: 12 }, () => startedRun(store)))
+    const policyEpoch = await store.policies.epoch()
     let done = false
-    const load = writers.map(async ({ writer }) => {
+    const load = writers.map(async ({ writer }, at) => {
       while (!done) {
-        const batch = writer.batch([notice('step')])
+        // Some alone, and most together with others.
+        const batch = writer.batch([notice('step')], at < 3 ? {} : { policyEpoch })
         const outcome = await store.runs.append(writer.runId, batch).catch(() => undefined)
         if (outcome?.kind === 'committed') writer.keep(batch)
         // Refused: it may be there all the same, as one that was never answered.
@@ -279,6 +314,7 @@ describe('Postgres that goes away', () => {
     const databaseUrl = await postgres.database()
     const store = await openNode(databaseUrl)
     const { run, writer } = await startedRun(store)
+    const others = await Promise.all(Array.from({ length: 10 }, () => startedRun(store)))
     const relay = await cuttingRelay(databaseUrl)
     opened.push(relay)
     const shaky = await openNode(relay.databaseUrl)
@@ -298,6 +334,17 @@ describe('Postgres that goes away', () => {
     const usage = await store.counters.usage([limit], scope)
     expect(relay.cuts()).toBe(2)
     expect(usage).toMatchObject({ k: { used: 1 } })
+    // The first two go out alone, the others as one; of that one the answer is cut off.
+    const policyEpoch = await store.policies.epoch()
+    relay.cutNextAnswer(1, 'statewright_decide_8')
+    await Promise.all(
+      others.map((one) => append(shaky, one.writer, [notice('x')], { policyEpoch })),
+    )
+    expect(relay.cuts()).toBe(3)
+    for (const { writer: other } of others) {
+      const kept = await store.runs.entries(other.runId, { after: 0, limit: 9 })
+      expect(kept.map((one) => one.hash)).toEqual(other.entries.map((one) => one.hash))
+    }
   })
 })
 

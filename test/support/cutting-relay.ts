@@ -4,25 +4,28 @@ import { connect, createServer, type Socket } from 'node:net'
 export interface CuttingRelay {
   readonly databaseUrl: string
   /**
-   * The next statement that writes reaches the server; the connection is cut when its answer
-   * comes back, or the one some answers later.
+   * The next statement that writes, or the next of that name, reaches the server; the connection
+   * is cut when its answer comes back, or the one some answers later.
    */
-  cutNextAnswer(answers?: number): void
+  cutNextAnswer(answers?: number, name?: string): void
   cuts(): number
   close(): Promise<void>
 }
+
+const writes = ['statewright_write', 'statewright_counters']
 
 export async function cuttingRelay(databaseUrl: string): Promise<CuttingRelay> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let answersToGo = 0
+  let names: readonly string[] = []
   let cuts = 0
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
     sockets.add(client).add(upstream)
     let isArmed = false
     client.on('data', (bytes) => {
-      if (answersToGo > 0 && isWrite(bytes)) isArmed = true
+      if (answersToGo > 0 && names.some((name) => bytes.includes(name))) isArmed = true
       upstream.write(bytes)
     })
     upstream.on('data', (bytes) => {
@@ -52,8 +55,9 @@ export async function cuttingRelay(databaseUrl: string): Promise<CuttingRelay> {
   relayed.port = String(typeof address === 'object' && address !== null ? address.port : 0)
   return {
     databaseUrl: relayed.href,
-    cutNextAnswer(answers = 1) {
+    cutNextAnswer(answers = 1, name) {
       answersToGo = answers
+      names = name === undefined ? writes : [name]
     },
     cuts: () => cuts,
     async close() {
@@ -64,6 +68,3 @@ export async function cuttingRelay(databaseUrl: string): Promise<CuttingRelay> {
 }
 
 /** A batch names this function when it is parsed, and its statement when it is bound. */
-function isWrite(bytes: Buffer | string): boolean {
-  return bytes.includes('statewright_write') || bytes.includes('statewright_counters')
-}

@@ -19,6 +19,7 @@ import { firstFunctions, markFunctions } from './functions.ts'
 import { nodeTables, noteTables } from './nodes.ts'
 import { policyEpochFunctions } from './policy-epoch.ts'
 import { versionTables } from './versions.ts'
+import { sparingFunctions } from './write-more.ts'
 
 const spelling: Spelling = {
   text: 'text COLLATE "C"',
@@ -58,6 +59,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 13, name: 'notes between nodes', statements: noteTables },
   { id: 14, name: 'notices beside the commit', statements: quietFunctions },
   { id: 15, name: 'approvals by answer', statements: resolvedApprovals },
+  { id: 16, name: 'batches without what they lack', statements: sparingFunctions },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

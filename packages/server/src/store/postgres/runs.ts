@@ -12,7 +12,14 @@ import {
 import type { Committed, RunStore } from '../store.ts'
 import type { Connections } from './connections.ts'
 import type { FeedNotices } from './feed-notices.ts'
-import { type BatchWrite, type WriteOptions, writeBatch } from './write-batch.ts'
+import {
+  type BatchWrite,
+  canShare,
+  type WriteOptions,
+  writeBatch,
+  writeTogether,
+} from './write-batch.ts'
+import { WriteGroups } from './write-groups.ts'
 
 export const entryColumns =
   'run_id, seq, hash, entry, statewright_place(xid, place) AS feed_at, ' +
@@ -81,8 +88,11 @@ export function postgresRuns(
 }
 
 function writer(connections: Connections, options: RunOptions) {
+  const groups = new WriteGroups((writes) => writeTogether(connections, writes, options))
   return async (batch: BatchWrite): Promise<Committed> => {
-    const committed = await writeBatch(connections, batch, options)
+    const committed = canShare(batch)
+      ? await groups.submit(batch)
+      : await writeBatch(connections, batch, options)
     if (committed.kind === 'committed') options.notices.tell()
     return committed
   }

@@ -28,6 +28,39 @@ const conflict: Committed = { kind: 'conflict' }
 /** How long an append whose connection broke looks for its outcome before it is refused. */
 const resolveMs = 5000
 
+/** Whether a batch can share its statement with others: as nearly every decided call can. */
+export function canShare({ run, batch }: BatchWrite): boolean {
+  const { policyEpoch, marks } = batch
+  return run === null && policyEpoch !== null && marks === undefined && !touchesCounters(batch)
+}
+
+/**
+ * Makes batches of different runs durable together, each for itself committed or in conflict. Where
+ * the statement fails it has written none of them, or nobody knows: then each is tried alone.
+ */
+export async function writeTogether(
+  connections: Connections,
+  writes: readonly BatchWrite[],
+  options: WriteOptions,
+): Promise<readonly PromiseSettledResult<Committed>[]> {
+  let wasTried = false
+  if (writes.length > 1) {
+    try {
+      const { rows } = await connections.withClient((client) =>
+        runOn<Record<string, string | null>>(client, sharedStatement(writes)),
+      )
+      return writes.map((_, at) => {
+        return { status: 'fulfilled', value: toCommitted(rows[0]?.[`feed_at_${at}`]) }
+      })
+    } catch (error) {
+      wasTried = isConnectionLoss(error)
+    }
+  }
+  return Promise.allSettled(
+    writes.map((write) => writeBatch(connections, write, options, wasTried)),
+  )
+}
+
 /**
  * Makes a batch durable. When the connection breaks meanwhile, nobody knows whether it was
  * committed: the entry's own hash tells, so it is looked for before an answer is given.
@@ -36,10 +69,15 @@ export async function writeBatch(
   connections: Connections,
   write: BatchWrite,
   options: WriteOptions,
+  wasTried = false,
 ): Promise<Committed> {
-  let isDoubtful = false
+  let isDoubtful = wasTried
   for (let tries = 0; ; tries++) {
     try {
+      if (wasTried && tries === 0) {
+        const written = await findOutcome(connections, write)
+        if (written !== undefined) return written
+      }
       const committed = await connections.withClient((client) =>
         touchesCounters(write.batch)
           ? writeWithCounters(client, write, options)
@@ -60,7 +98,8 @@ export async function writeBatch(
 }
 
 async function writeAlone(client: PoolClient, write: BatchWrite): Promise<Committed> {
-  return toCommitted(await runOn<WrittenRow>(client, writeStatement(write, undefined)))
+  const { rows } = await runOn<WrittenRow>(client, writeStatement(write, undefined))
+  return toCommitted(rows[0]?.feed_at)
 }
 
 /** Two round trips: the counters are locked and read, then everything is written. */
@@ -89,16 +128,30 @@ async function writeWithCounters(
     runOn<WrittenRow>(client, writeStatement(write, counters)),
     client.query('COMMIT'),
   ])
-  return toCommitted(written)
+  return toCommitted(written.rows[0]?.feed_at)
 }
 
 interface WrittenRow {
   readonly feed_at: string | null
 }
 
-function toCommitted({ rows }: { readonly rows: readonly WrittenRow[] }): Committed {
-  const feedAt = rows[0]?.feed_at ?? null
-  return feedAt === null ? conflict : { kind: 'committed', feedAt }
+function toCommitted(feedAt: string | null | undefined): Committed {
+  return feedAt == null ? conflict : { kind: 'committed', feedAt }
+}
+
+/** One statement is one transaction: all of its batches are durable when it answers. */
+function sharedStatement(writes: readonly BatchWrite[]): NamedStatement {
+  const parts = writes.map((write) => writeStatement(write, undefined).values)
+  let next = 0
+  const calls = parts.map((values, at) => {
+    const fields = values.map(() => `$${++next}`).join(', ')
+    return `statewright_decide(${fields}) AS feed_at_${at}`
+  })
+  return {
+    name: `statewright_decide_${writes.length}`,
+    text: `SELECT ${calls.join(', ')}`,
+    values: parts.flat(),
+  }
 }
 
 function writeStatement(write: BatchWrite, counters: CounterWrites | undefined): NamedStatement {
@@ -163,27 +216,27 @@ function moreFields(batch: EncodedBatch, counters: CounterWrites | undefined): s
   const { opened, closed, blobs } = batch
   if (counters === undefined && opened.length + closed.length + blobs.length === 0) return null
   return storableJson({
-    opened: opened.map((one) => ({
-      approval_id: one.approvalId,
-      run_id: one.runId,
-      kind: one.kind,
-      message: one.message,
-      opened_at: one.openedAt,
-      expires_at: one.expiresAt,
-      details: one.details,
-    })),
-    closed: closed.map((one) => ({ ...one, approval_id: one.approvalId })),
-    blobs: blobs.map(({ callId, what, hash, text }) => ({
-      call_id: callId,
-      what,
-      hash,
-      body: text,
-    })),
-    ...(counters === undefined ? noCounters : counterFields(counters)),
+    ...(opened.length === 0 ? {} : { opened: opened.map(approvalFields) }),
+    ...(closed.length === 0
+      ? {}
+      : { closed: closed.map((one) => ({ ...one, approval_id: one.approvalId })) }),
+    ...(blobs.length === 0 ? {} : { blobs: blobs.map(blobFields) }),
+    ...(counters === undefined ? {} : counterFields(counters)),
   })
 }
 
-const noCounters = { rates: [], budgets: [], settled: null, forgotten: null, reserved: [] }
+function approvalFields(one: EncodedBatch['opened'][number]): object {
+  const { approvalId, runId, kind, message, openedAt, expiresAt, details } = one
+  return {
+    approval_id: approvalId,
+    run_id: runId,
+    ...{ kind, message, opened_at: openedAt, expires_at: expiresAt, details },
+  }
+}
+
+function blobFields({ callId, what, hash, text }: EncodedBatch['blobs'][number]): object {
+  return { call_id: callId, what, hash, body: text }
+}
 
 /** Looks for the batch until the database answers, or for as long as a caller may wait. */
 async function findOutcome(

@@ -48,6 +48,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 13, name: 'notes between nodes', statements: [] },
   { id: 14, name: 'notices beside the commit', statements: [] },
   { id: 15, name: 'approvals by answer', statements: resolvedApprovals },
+  { id: 16, name: 'batches without what they lack', statements: [] },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -1,4 +1,3 @@
-import { limits } from '../base/limits.ts'
 import { deniesWhenObserved, type ReasonFacts, shownReason } from '../base/problem.ts'
 import { phrase } from '../base/text/phrase.ts'
 import { type CallShape, shapeOf } from '../decide/call-shape.ts'
@@ -22,11 +21,12 @@ import { startEdits, startEvidence } from './evidence.ts'
 import { type NotedCall, noteCall } from './note-call.ts'
 import { openAsk } from './open-ask.ts'
 import { replaceTop } from './put-lane.ts'
+import { findCall, rememberCall } from './remembered-calls.ts'
 
 /** A tool call is judged, and counted when it is let through. */
 export function onToolRequested(draft: Draft<ToolRequested>): Step {
   const { event } = draft
-  const known = draft.run.calls.find((one) => one.id === event.call.id)
+  const known = findCall(draft.run.calls, event.call.id)
   // Where the run as a whole says no, or nothing any more, a repeated call hears that instead.
   if (known !== undefined && speaksThroughState(draft, known)) return sameAnswer(draft, known)
   const notices = assumeFinished(draft, event.by.id)
@@ -225,7 +225,7 @@ function letThrough(
       ...{ visit: run.visits, status: 'open', files: [], shellFiles: [], counted: [] },
       ...{ evidence: [], mails: 0, capability: shape.capability, ...seen, free: true },
     }
-    draft.run = { ...run, calls: remember(run.calls, made) }
+    draft.run = { ...run, calls: rememberCall(run.calls, made) }
     return
   }
   const frame = topFrame(laneOf(run, lane))
@@ -257,7 +257,7 @@ function letThrough(
     ...(results === undefined ? {} : { results }),
     ...noted,
   }
-  const calls = remember(draft.run.calls, made)
+  const calls = rememberCall(draft.run.calls, made)
   draft.run = { ...draft.run, calls, mailsSent: draft.run.mailsSent + mails }
 }
 
@@ -265,11 +265,4 @@ function spend(draft: Draft, spends: readonly string[]): void {
   if (spends.length === 0) return
   const asks = draft.run.asks.filter((one) => one.always || !spends.includes(one.id))
   draft.run = { ...draft.run, asks }
-}
-
-function remember(calls: readonly CallRecord[], made: CallRecord): readonly CallRecord[] {
-  if (calls.length < limits.rememberedCalls) return [...calls, made]
-  const oldestDone = calls.findIndex((one) => one.status === 'done')
-  if (oldestDone >= 0) return [...calls.toSpliced(oldestDone, 1), made]
-  return calls.length < limits.openCalls ? [...calls, made] : [...calls.slice(1), made]
 }

@@ -32,7 +32,12 @@ export interface Result {
 export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'failed_to_open'; readonly fault: SentFault }
-  | { readonly type: 'results'; readonly results: readonly Result[] }
+  | {
+      readonly type: 'results'
+      readonly results: readonly Result[]
+      /** How long they took together, the disk included. */
+      readonly tookMs: number
+    }
 
 /** One transaction holds at most so many writes, so that no caller waits for a crowd. */
 const groupSize = 256
@@ -79,7 +84,9 @@ function serve(port: Port, { path, reservationMs, maxPages }: WorkerStart): void
         const { planCounters } = await import('../counters/plan.ts')
         rules = { plan: planCounters, reservationMs }
       }
-      tell({ type: 'results', results: commitGroup(group) })
+      const started = performance.now()
+      const results = commitGroup(group)
+      tell({ type: 'results', results, tookMs: performance.now() - started })
     }
     isWorking = false
     if (!isClosing) return

@@ -8,11 +8,14 @@ import {
 } from '../../packages/server/src/store/conformance/story.test-kit.ts'
 import { conformanceTests } from '../../packages/server/src/store/conformance/suite.test-kit.ts'
 import { Connections } from '../../packages/server/src/store/postgres/connections.ts'
-import { postgresMigrations } from '../../packages/server/src/store/postgres/migrations.ts'
+import { lateQuery } from '../../packages/server/src/store/postgres/feed-listener.ts'
+import {
+  postgresMigrations,
+  restoredQuery,
+} from '../../packages/server/src/store/postgres/migrations.ts'
 import { openPostgresStore } from '../../packages/server/src/store/postgres/open-postgres-store.ts'
 import type { Store } from '../../packages/server/src/store/store.ts'
 import { startPostgres, type TestPostgres } from '../../packages/server/testing/postgres.ts'
-import { cuttingRelay } from '../support/cutting-relay.ts'
 
 let postgres: TestPostgres
 const opened: { close(): Promise<void> }[] = []
@@ -235,6 +238,23 @@ describe('Postgres', () => {
     expect(rows[0]?.count).toBeLessThan(36)
   })
 
+  test('WF-32: what is asked all the time reads no more than the end of the feed', async () => {
+    const databaseUrl = await postgres.database()
+    await openNode(databaseUrl)
+    const connections = new Connections({ databaseUrl, poolSize: 1 })
+    opened.push(connections)
+    const ask = (text: string) => connections.query<{ 'QUERY PLAN': string }>({ text, values: [] })
+    // As after a morning's work, before Postgres has looked at the table by itself.
+    await ask(`INSERT INTO entries (run_id, seq, hash, entry)
+      SELECT 'r', number, 'h', repeat('x', 300) FROM generate_series(1, 20000) AS number`)
+    for (const query of [lateQuery, restoredQuery]) {
+      const { rows } = await ask(`EXPLAIN ${query}`)
+      const plan = rows.map((row) => row['QUERY PLAN']).join(' ')
+      expect(plan).toContain('Index Only Scan Backward')
+      expect(plan).not.toContain('Seq Scan')
+    }
+  })
+
   test('WF-32: a commit on one node wakes the other', async () => {
     const databaseUrl = await postgres.database()
     const [one, two] = [await openNode(databaseUrl), await openNode(databaseUrl)]
@@ -257,95 +277,6 @@ describe('Postgres', () => {
     }
     return { store: await open(), reopen: open, setClock }
   }
-})
-
-describe('Postgres that goes away', () => {
-  test('WF-34: a stopped server is a fault, and once it is back the store goes on', async () => {
-    const databaseUrl = await postgres.database()
-    const store = await openNode(databaseUrl)
-    const { writer } = await startedRun(store)
-    let wakes = 0
-    await store.feed.listen(() => wakes++)
-    await postgres.restart(async () => {
-      const attempt = store.runs.append(writer.runId, writer.batch([notice('lost')]))
-      await expect(attempt).rejects.toMatchObject({ name: 'StoreFault', reason: 'unavailable' })
-      await expect(store.check()).rejects.toMatchObject({ reason: 'unavailable' })
-      await expect(openPostgresStore({ databaseUrl })).rejects.toMatchObject({
-        reason: 'unavailable',
-      })
-    })
-    await append(store, writer, [notice('again')])
-    // The connection that listens comes back as well, and tells so.
-    await until(() => wakes > 0)
-    const before = wakes
-    await append(store, writer, [notice('heard')])
-    await until(() => wakes > before)
-  }, 60_000)
-
-  test('WF-34: under load no acknowledged entry is lost or doubled by a restart', async () => {
-    const databaseUrl = await postgres.database()
-    const store = await openNode(databaseUrl)
-    const writers = await Promise.all(Array.from({ length: 12 }, () => startedRun(store)))
-    const policyEpoch = await store.policies.epoch()
-    let done = false
-    const load = writers.map(async ({ writer }, at) => {
-      while (!done) {
-        // Some alone, and most together with others.
-        const batch = writer.batch([notice('step')], at < 3 ? {} : { policyEpoch })
-        const outcome = await store.runs.append(writer.runId, batch).catch(() => undefined)
-        if (outcome?.kind === 'committed') writer.keep(batch)
-        // Refused: it may be there all the same, as one that was never answered.
-        else await takeOver(store, writer)
-      }
-    })
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    await postgres.restart()
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    done = true
-    await Promise.all(load)
-    for (const { writer } of writers) {
-      const stored = await store.runs.entries(writer.runId, { after: 0, limit: 100_000 })
-      expect(stored.map((one) => one.hash)).toEqual(writer.entries.map((one) => one.hash))
-      expect(stored.length).toBeGreaterThan(2)
-    }
-  }, 60_000)
-
-  test('WF-34: an append whose connection breaks is tried again, and answered once', async () => {
-    const databaseUrl = await postgres.database()
-    const store = await openNode(databaseUrl)
-    const { run, writer } = await startedRun(store)
-    const others = await Promise.all(Array.from({ length: 10 }, () => startedRun(store)))
-    const relay = await cuttingRelay(databaseUrl)
-    opened.push(relay)
-    const shaky = await openNode(relay.databaseUrl)
-    // The statement reaches the server and is committed, but its answer is cut off on the way.
-    relay.cutNextAnswer()
-    const feedAt = await append(shaky, writer, [notice('once')])
-    expect(relay.cuts()).toBe(1)
-    const stored = await store.runs.entries(run.runId, { after: 0, limit: 9 })
-    expect(stored.map((one) => one.hash)).toEqual(writer.entries.map((one) => one.hash))
-    expect(stored.at(-1)?.feedAt).toBe(feedAt)
-    // With a rate, the answer to the commit itself may get lost: it must not count twice.
-    const limit = { kind: 'rate', key: 'k', maxCalls: 5, windowMs: 60_000 } as const
-    const scope = { role: 'agent', session: '', capability: 'k', at: 0 }
-    const takes = { callId: 'c', ...scope, takes: [limit] }
-    relay.cutNextAnswer(2)
-    await append(shaky, writer, [notice('counted')], { takes })
-    const usage = await store.counters.usage([limit], scope)
-    expect(relay.cuts()).toBe(2)
-    expect(usage).toMatchObject({ k: { used: 1 } })
-    // The first two go out alone, the others as one; of that one the answer is cut off.
-    const policyEpoch = await store.policies.epoch()
-    relay.cutNextAnswer(1, 'statewright_decide_8')
-    await Promise.all(
-      others.map((one) => append(shaky, one.writer, [notice('x')], { policyEpoch })),
-    )
-    expect(relay.cuts()).toBe(3)
-    for (const { writer: other } of others) {
-      const kept = await store.runs.entries(other.runId, { after: 0, limit: 9 })
-      expect(kept.map((one) => one.hash)).toEqual(other.entries.map((one) => one.hash))
-    }
-  })
 })
 
 describe('the schema in Postgres', () => {
@@ -376,16 +307,6 @@ async function openNode(databaseUrl: string): Promise<Store> {
   const store = await openPostgresStore({ databaseUrl, poolSize: 4 })
   opened.push(store)
   return store
-}
-
-/** Goes on from what is stored, as a server does after a refused append. */
-async function takeOver(
-  store: Store,
-  writer: { readonly runId: string; readonly entries: unknown[] },
-): Promise<void> {
-  const after = writer.entries.length
-  const more = await store.runs.entries(writer.runId, { after, limit: 100 }).catch(() => [])
-  writer.entries.push(...more)
 }
 
 async function until(holds: () => boolean): Promise<void> {

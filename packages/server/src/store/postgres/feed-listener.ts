@@ -10,6 +10,13 @@ const latePauseMs = 50
 const unaskedMs = 10_000
 
 /**
+ * Whether entries are held back by an older transaction. It asks for the newest entry and compares:
+ * asked for any entry that is new enough, a database that has no statistics yet reads all of them.
+ */
+export const lateQuery = `SELECT (SELECT xid FROM entries ORDER BY xid DESC LIMIT 1)
+  >= pg_snapshot_xmin(pg_current_snapshot()) AS late`
+
+/**
  * Waits for notices on a connection of its own, which it opens again when it breaks. Then, and
  * whenever entries were held back by an older transaction, it wakes its readers by itself: no
  * notice will come for those.
@@ -107,8 +114,7 @@ export class FeedListener {
   async #hasDelayed(): Promise<boolean> {
     const { rows } = await this.#connections.query<{ late: boolean }>({
       name: 'statewright_late',
-      text: `SELECT EXISTS (SELECT 1 FROM entries
-        WHERE xid >= pg_snapshot_xmin(pg_current_snapshot())) AS late`,
+      text: lateQuery,
       values: [],
     })
     return rows[0]?.late === true

@@ -100,11 +100,17 @@ async function appliedStep(client: Client): Promise<number> {
   return Number(newest.rows[0]?.id ?? 0)
 }
 
+/** Asked for the newest alone, so that a start does not read every entry. */
+export const restoredQuery = `SELECT (SELECT xid FROM entries ORDER BY xid DESC LIMIT 1)
+  >= pg_snapshot_xmax(pg_current_snapshot()) AS ahead`
+
 /**
  * A database restored from a dump carries numbers of transactions that its new server has not
  * reached: its entries would be hidden from the feed until then.
  */
 async function rebaseCommits(client: Client): Promise<void> {
+  const { rows } = await client.query<{ ahead: boolean | null }>(restoredQuery)
+  if (rows[0]?.ahead !== true) return
   await client.query(
     `UPDATE entries SET xid = '1' WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())`,
   )

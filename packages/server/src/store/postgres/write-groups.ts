@@ -12,11 +12,14 @@ type SendTogether = (
   writes: readonly BatchWrite[],
 ) => Promise<readonly PromiseSettledResult<Committed>[]>
 
-/** While one group waits for the disk of Postgres, the next is already on its way. */
-const groupsAtOnce = 2
+/** While one group waits for the disk of Postgres, the next are already on their way. */
+const groupsAtOnce = 4
 
-/** A statement is prepared for each size, so that there are few of them. */
-const sizes = [32, 16, 8, 4, 2, 1] as const
+/**
+ * A statement is prepared for each size, so that there are few of them. Larger ones would keep one
+ * core of Postgres busy while the node has nothing to do.
+ */
+const sizes = [8, 4, 2, 1] as const
 
 /**
  * Writes that wait at the same time go out together: one statement, one transaction, one wait for

@@ -220,11 +220,11 @@ describe('Postgres', () => {
         return store.runs.append(runs[at]?.writer.runId ?? '', { ...batch, ...bad })
       }),
     )
-    const told = results.map((one) => (one.status === 'rejected' ? 'refused' : one.value.kind))
+    const reported = results.map((one) => (one.status === 'rejected' ? 'refused' : one.value.kind))
     const expected = batches.map(() => 'committed')
     expected[20] = 'conflict'
     expected[unreadable] = 'refused'
-    expect(told).toEqual(expected)
+    expect(reported).toEqual(expected)
     for (const [at, { writer }] of runs.entries()) {
       const stored = await store.runs.entries(writer.runId, { after: 1, limit: 9 })
       const ours =

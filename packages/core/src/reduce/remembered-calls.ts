@@ -8,7 +8,7 @@ import type { CallRecord } from '../run/snapshot.ts'
  */
 const possibleIds = new WeakMap<readonly CallRecord[], Set<string>>()
 
-const mostIds = 2 * limits.openCalls
+const maxIds = 2 * limits.openCalls
 
 export function findCall(calls: readonly CallRecord[], id: string): CallRecord | undefined {
   if (calls.length > limits.rememberedCalls && !idsOf(calls).has(id)) return undefined
@@ -22,7 +22,7 @@ export function rememberCall(
 ): readonly CallRecord[] {
   const next = [...withRoom(calls), made]
   const ids = possibleIds.get(calls)
-  if (ids !== undefined && ids.size < mostIds) possibleIds.set(next, ids.add(made.id))
+  if (ids !== undefined && ids.size < maxIds) possibleIds.set(next, ids.add(made.id))
   return next
 }
 

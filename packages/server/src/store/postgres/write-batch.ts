@@ -141,16 +141,16 @@ function toCommitted(feedAt: string | null | undefined): Committed {
 
 /** One statement is one transaction: all of its batches are durable when it answers. */
 function sharedStatement(writes: readonly BatchWrite[]): NamedStatement {
-  const parts = writes.map((write) => writeStatement(write, undefined).values)
+  const values = writes.map((write) => writeStatement(write, undefined).values)
   let next = 0
-  const calls = parts.map((values, at) => {
-    const fields = values.map(() => `$${++next}`).join(', ')
+  const calls = values.map((one, at) => {
+    const fields = one.map(() => `$${++next}`).join(', ')
     return `statewright_decide(${fields}) AS feed_at_${at}`
   })
   return {
     name: `statewright_decide_${writes.length}`,
     text: `SELECT ${calls.join(', ')}`,
-    values: parts.flat(),
+    values: values.flat(),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The function of schema 16: as before, but looks only at what a batch holds. Nearly every one holds
- * a raw input and nothing else, and eleven statements about nothing cost more than the decision.
+ * The function of schema 16: as before, but looks only at what a batch holds. Nearly every one
+ * holds a raw input and nothing else, and eleven statements about nothing cost more than that.
  */
 export const sparingFunctions: readonly string[] = [
   `CREATE OR REPLACE FUNCTION statewright_write_more(p_run text, p_more json) RETURNS void

@@ -10,7 +10,7 @@ interface Waiter {
   readonly reject: (error: Error) => void
 }
 
-/** A disk this quick is not worth waiting for together: both threads work at the same time instead. */
+/** On a disk this quick both threads work at once, instead of all callers waiting together. */
 const quickMs = 3
 const quickGroup = 8
 
@@ -19,79 +19,99 @@ const quickGroup = 8
  * once for many, and never holding up the thread that answers (`durability: power`).
  */
 export async function groupCommitter(start: WorkerStart): Promise<Committer> {
-  const worker = new Worker(new URL('./group-worker.ts', import.meta.url), { workerData: start })
-  const waiters = new Map<number, Waiter>()
-  let unsent: SentWrite[] = []
-  let lastId = 0
-  let lastTookMs = Number.POSITIVE_INFINITY
-  let broken: Error | undefined
-  let closing = false
-  const ready = Promise.withResolvers<void>()
-  const ended = Promise.withResolvers<void>()
+  const committer = new GroupCommitter(start)
+  await committer.ready()
+  return committer
+}
 
-  worker.on('message', (message: FromWorker) => {
-    if (message.type === 'ready') ready.resolve()
-    else if (message.type === 'failed_to_open') ready.reject(receiveFault(message.fault))
-    else {
-      lastTookMs = message.tookMs
-      for (const { id, written, fault } of message.results) {
-        const waiter = waiters.get(id)
-        waiters.delete(id)
-        if (written !== undefined) waiter?.resolve(written)
-        else if (fault !== undefined) waiter?.reject(receiveFault(fault))
-      }
+class GroupCommitter implements Committer {
+  readonly #path: string
+  readonly #worker: Worker
+  readonly #ready = Promise.withResolvers<void>()
+  readonly #ended = Promise.withResolvers<void>()
+  readonly #waiters = new Map<number, Waiter>()
+  #unsent: SentWrite[] = []
+  #lastId = 0
+  #lastTookMs = Number.POSITIVE_INFINITY
+  #broken: Error | undefined
+  #isClosing = false
+
+  constructor(start: WorkerStart) {
+    this.#path = start.path
+    this.#worker = new Worker(new URL('./group-worker.ts', import.meta.url), { workerData: start })
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message))
+    this.#worker.on('error', (error) => this.#breakDown(error))
+    this.#worker.on('exit', () => {
+      if (!this.#isClosing) this.#breakDown(undefined)
+      this.#ended.resolve()
+    })
+  }
+
+  async ready(): Promise<void> {
+    try {
+      await this.#ready.promise
+    } catch (error) {
+      await this.#worker.terminate()
+      throw error
     }
-  })
-  worker.on('error', (error) => breakDown(error))
-  worker.on('exit', () => {
-    if (!closing) breakDown(undefined)
-    ended.resolve()
-  })
-  try {
-    await ready.promise
-  } catch (error) {
-    await worker.terminate()
-    throw error
   }
 
-  return {
-    submit(write: Write): Promise<Written> {
-      if (broken !== undefined) return Promise.reject(broken)
-      const id = ++lastId
-      const { promise, resolve, reject } = Promise.withResolvers<Written>()
-      waiters.set(id, { resolve, reject })
-      // Callers that were answered together ask again together: they go over as one message.
-      if (unsent.length === 0) process.nextTick(send)
-      unsent.push({ id, write })
-      if (lastTookMs < quickMs && unsent.length >= quickGroup) send()
-      return promise
-    },
-
-    async close(): Promise<void> {
-      closing = true
-      send()
-      worker.postMessage(null satisfies ToWorker)
-      await ended.promise
-      breakDown(undefined)
-    },
+  submit(write: Write): Promise<Written> {
+    if (this.#broken !== undefined) return Promise.reject(this.#broken)
+    const id = ++this.#lastId
+    const { promise, resolve, reject } = Promise.withResolvers<Written>()
+    this.#waiters.set(id, { resolve, reject })
+    // Callers that were answered together ask again together: they go over as one message.
+    if (this.#unsent.length === 0) process.nextTick(() => this.#send())
+    this.#unsent.push({ id, write })
+    if (this.#lastTookMs < quickMs && this.#unsent.length >= quickGroup) this.#send()
+    return promise
   }
 
-  function send(): void {
-    if (unsent.length === 0) return
-    const writes = unsent
-    unsent = []
-    worker.postMessage(writes satisfies ToWorker)
+  async close(): Promise<void> {
+    this.#isClosing = true
+    this.#send()
+    this.#worker.postMessage(null satisfies ToWorker)
+    await this.#ended.promise
+    this.#breakDown(undefined)
+  }
+
+  #send(): void {
+    if (this.#unsent.length === 0) return
+    const writes = this.#unsent
+    this.#unsent = []
+    this.#worker.postMessage(writes satisfies ToWorker)
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.type === 'ready') this.#ready.resolve()
+    else if (message.type === 'failed_to_open') this.#ready.reject(receiveFault(message.fault))
+    else this.#answer(message)
+  }
+
+  #answer({ results, tookMs }: Extract<FromWorker, { readonly type: 'results' }>): void {
+    this.#lastTookMs = tookMs
+    for (const { id, written, fault } of results) {
+      const waiter = this.#waiters.get(id)
+      this.#waiters.delete(id)
+      if (written !== undefined) waiter?.resolve(written)
+      else if (fault !== undefined) waiter?.reject(receiveFault(fault))
+    }
   }
 
   /** Whether the last group was written nobody can say any more: all its waiters are refused. */
-  function breakDown(cause: unknown): void {
-    broken ??= new StoreFault('unavailable', 'The thread that writes the database has ended.', {
-      where: start.path,
-      next: 'Restart the server.',
-      cause,
-    })
-    ready.reject(broken)
-    for (const waiter of waiters.values()) waiter.reject(broken)
-    waiters.clear()
+  #breakDown(cause: unknown): void {
+    this.#broken ??= new StoreFault(
+      'unavailable',
+      'The thread that writes the database has ended.',
+      {
+        where: this.#path,
+        next: 'Restart the server.',
+        cause,
+      },
+    )
+    this.#ready.reject(this.#broken)
+    for (const waiter of this.#waiters.values()) waiter.reject(this.#broken)
+    this.#waiters.clear()
   }
 }

@@ -84,9 +84,7 @@ function serve(port: Port, { path, reservationMs, maxPages }: WorkerStart): void
         const { planCounters } = await import('../counters/plan.ts')
         rules = { plan: planCounters, reservationMs }
       }
-      const started = performance.now()
-      const results = commitGroup(group)
-      tell({ type: 'results', results, tookMs: performance.now() - started })
+      tell({ type: 'results', ...timed(() => commitGroup(group)) })
     }
     isWorking = false
     if (!isClosing) return
@@ -110,6 +108,12 @@ function serve(port: Port, { path, reservationMs, maxPages }: WorkerStart): void
   function tell(message: FromWorker): void {
     port.postMessage(message)
   }
+}
+
+function timed(commit: () => readonly Result[]): { results: readonly Result[]; tookMs: number } {
+  const started = performance.now()
+  const results = commit()
+  return { results, tookMs: performance.now() - started }
 }
 
 // The file is only ever loaded as a worker, by `group-committer.ts`.

@@ -69,6 +69,7 @@ const meanings: Readonly<Record<Code, string>> = {
   state_transition_invalid: 'The session is in a state in which this makes no sense.',
   task_taken: 'The task is claimed by somebody else, or is over.',
   name_taken: 'It exists already and is not overwritten.',
+  saved_meanwhile: 'Somebody saved another version since the one that was changed was read.',
   history_broken: 'The stored history does not fit together.',
   definition_invalid: 'The definition has errors; see the findings.',
   body_too_large: 'The request is larger than is read.',

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import {
   eventually,
@@ -21,6 +22,14 @@ deny:
   - capability: "mcp:fs:*"
 `
 
+/** As people do it: all is chosen, deleted and written anew. */
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Policy, as YAML or JSON').click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText(text)
+}
+
 describe('policies and budgets', () => {
   test(
     'PO-2, PO-5: one is written with findings, shows its rules in order, and what is used',
@@ -31,12 +40,11 @@ describe('policies and budgets', () => {
       await page.getByRole('button', { name: 'New policy' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Name', { exact: true }).fill('careful')
-      const area = dialog.getByLabel('Policy, as YAML or JSON')
-      await area.fill('allow:\n  - capabilty: bash\n')
+      await write(page, 'allow:\n  - capabilty: bash\n')
       await dialog.getByRole('list', { name: 'Findings' }).getByText('line 2').first().waitFor()
       const save = dialog.getByRole('button', { name: 'Save' })
       await eventually(() => save.isDisabled()).toBe(true)
-      await area.fill(text)
+      await write(page, text)
       await save.click()
       const card = page.getByRole('region', { name: 'Policy careful' })
       await card.waitFor()
@@ -112,8 +120,7 @@ describe('policies and budgets', () => {
       const { page } = await visit({ login: world.personLogin(), pin: '4711-4711' })
       await page.goto(`${world.url}/policies`)
       await page.getByRole('button', { name: 'Edit careful' }).click()
-      const area = page.getByLabel('Policy, as YAML or JSON')
-      await area.fill('{ "deny": [{ "capability": "read" }] }')
+      await write(page, '{ "deny": [{ "capability": "read" }] }')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.locator('input[type=password]').fill('4711-4711')
       await page.getByRole('button', { name: 'Confirm' }).click()
@@ -137,7 +144,7 @@ describe('policies and budgets', () => {
     await page.goto(`${world.url}/policies`)
     await page.getByRole('button', { name: 'Edit changing' }).click()
     const changed = '{ "deny": [{ "capability": "mcp:x:two" }] }'
-    await page.getByLabel('Policy, as YAML or JSON').fill(changed)
+    await write(page, changed)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('region', { name: 'Policy changing' }).getByText('v2').waitFor()
     await untilDialogIsGone(page)
@@ -151,6 +158,32 @@ describe('policies and budgets', () => {
     await page.getByText('policy · version 3').waitFor()
     const now = await world.person('GET', '/api/policies/changing')
     expect(now).toMatchObject({ version: 3, policy: { deny: [{ capability: 'mcp:x:one' }] } })
+  })
+
+  test('PO-1f: a policy that somebody else saved meanwhile is not overwritten', bound, async () => {
+    const put = (capability: string) =>
+      world.person('PUT', '/api/policies/shared', { policy: { deny: [{ capability }] } })
+    await put('mcp:x:one')
+    const { page, complaints } = await visit()
+    await page.goto(`${world.url}/policies`)
+    await page.getByRole('button', { name: 'Edit shared' }).click()
+    const area = page.getByLabel('Policy, as YAML or JSON')
+    await write(page, '{ "deny": [{ "capability": "mcp:x:mine" }] }')
+    // Escape leaves the text, not the dialog.
+    await page.keyboard.press('Escape')
+    await area.getByText('mcp:x:mine').waitFor()
+    await put('mcp:x:theirs')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: /^Not saved: version 2 came first/ })
+    await dialog.getByRole('region', { name: 'They changed' }).getByText('mcp:x:theirs').waitFor()
+    const stored = async () =>
+      (await world.person('GET', '/api/policies/shared')).policy.deny[0].capability
+    expect(await stored()).toBe('mcp:x:theirs')
+    await dialog.getByRole('button', { name: 'Keep mine as version 3' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await untilDialogIsGone(page)
+    await eventually(stored).toBe('mcp:x:mine')
+    expect(complaints).toEqual([])
   })
 
   test('PO-6: spend is drawn, and stands in a table', bound, async () => {

@@ -86,6 +86,7 @@ export const codes = {
   state_transition_invalid: refused,
   task_taken: refused,
   name_taken: refused,
+  saved_meanwhile: refused,
   history_broken: refused,
   definition_invalid: { status: 422, exit: 3, retry: false },
   body_too_large: { status: 413, exit: 2, retry: false },

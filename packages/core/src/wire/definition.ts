@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Time } from './basics.ts'
+import { Id, Time } from './basics.ts'
 
 export const DefinitionKind = z.enum(['workflow', 'process'])
 export type DefinitionKind = z.infer<typeof DefinitionKind>
@@ -60,4 +60,5 @@ export const SaveQuery = z.strictObject({
     .default('false')
     .transform((text) => text === 'true')
     .describe('Only a draft, which has no effect until a person accepts it.'),
+  base: Id.optional().describe('Hash of the version that it was begun with; refused by another.'),
 })

@@ -109,6 +109,10 @@ export const policyEndpoints = {
     body: z.strictObject({
       policy: z.unknown().optional().describe('The policy: role, allow, ask, deny, default.'),
       project: Path.min(1).optional().describe('Attach it to a project.'),
+      base: z
+        .int()
+        .optional()
+        .describe('Number of the version that it was begun with; refused by another.'),
     }),
     answers: { 200: AttachedPolicy.extend({ findings: z.array(Finding) }) },
   }),

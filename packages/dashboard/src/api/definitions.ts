@@ -60,9 +60,13 @@ export function definitionQuery(kind: DefinitionKind, name: string, version?: nu
   })
 }
 
-/** Of the newest version, as it is on the server now. */
-export async function newestHash(kind: DefinitionKind, name: string): Promise<string> {
-  return (await call(rows[kind].get, { params: { name } })).hash
+/** The newest version, as it is on the server now. */
+export async function newestDefinition(
+  kind: DefinitionKind,
+  name: string,
+): Promise<DefinitionText> {
+  const found = await call(rows[kind].get, { params: { name } })
+  return { ...found, text: readableText(found.text) }
 }
 
 export function versionsQuery(kind: DefinitionKind, name: string) {
@@ -89,9 +93,9 @@ export function schemaQuery(kind: DefinitionKind) {
   })
 }
 
-/** Saves the text as it is, as a new version. */
-export function saveDefinition(kind: DefinitionKind, name: string, text: string) {
-  return call(rows[kind].save, { params: { name }, body: text })
+/** Saves the text as it is, as a new version; refused where `base` is no longer the newest one. */
+export function saveDefinition(kind: DefinitionKind, name: string, text: string, base?: string) {
+  return call(rows[kind].save, { params: { name }, query: { base }, body: text })
 }
 
 export function removeDefinition(kind: DefinitionKind, name: string) {

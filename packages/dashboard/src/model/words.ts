@@ -56,6 +56,32 @@ export function bytes(value: number): string {
   return `${(value / 1024 / 1024).toFixed(1)} MB`
 }
 
+const spans: Readonly<Record<number, string>> = {
+  1: 'second',
+  60: 'minute',
+  3600: 'hour',
+  86400: 'day',
+}
+
+/** "per hour", "in 30 min". */
+export function perSeconds(seconds: number): string {
+  const word = spans[seconds]
+  return word === undefined ? `in ${duration(seconds * 1000)}` : `per ${word}`
+}
+
+const periods: Readonly<Record<string, string>> = {
+  hourly: 'per hour',
+  daily: 'per day',
+  weekly: 'per week',
+  monthly: 'per month',
+  session: 'per session',
+}
+
+/** The time of a budget, as people say it. */
+export function perPeriod(period: string): string {
+  return Object.hasOwn(periods, period) ? (periods[period] ?? period) : period
+}
+
 /** "1 run", "2 runs". */
 export function count(value: number, word: string): string {
   return `${value} ${word}${value === 1 ? '' : 's'}`

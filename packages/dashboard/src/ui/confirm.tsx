@@ -31,6 +31,10 @@ interface Props extends Deed {
   /** Stands before the buttons. */
   readonly note?: ReactNode
   readonly focusFirst?: RefObject<HTMLElement | null>
+  /** For what is read or written rather than answered. */
+  readonly isWide?: boolean
+  /** What came in the way, for whoever can say more of it; true where it is said there. */
+  readonly onProblem?: (problem: ApiProblem) => boolean
   readonly button?: RefObject<HTMLButtonElement | null>
 }
 
@@ -40,7 +44,7 @@ interface Props extends Deed {
  * since somebody else may have been faster.
  */
 export function Confirm(props: Props) {
-  const { title, description, onClose, focusFirst, children, note, other, isReady = true } = props
+  const { title, description, onClose, focusFirst, children, isReady = true } = props
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
   const refresh = useRefresh(props.changes)
@@ -54,7 +58,8 @@ export function Confirm(props: Props) {
       if (done !== undefined) toast(props.tone ?? 'good', done)
       onClose()
     } catch (fault) {
-      setProblem(problemOf(fault))
+      const found = problemOf(fault)
+      setProblem(props.onProblem?.(found) === true ? null : found)
       setBusy(false)
       await refresh()
     }
@@ -64,35 +69,56 @@ export function Confirm(props: Props) {
     void carryOut(props)
   }
   return (
-    <Modal isOpen {...{ onClose, title, description }} {...(focusFirst && { focusFirst })}>
+    <Modal
+      isOpen
+      isWide={props.isWide === true}
+      {...{ onClose, title, description }}
+      {...(focusFirst && { focusFirst })}
+    >
       <form className="stack" onSubmit={submit}>
         {children}
         {problem === null ? null : <ProblemNote problem={problem} />}
-        <div className="actions">
-          {note}
-          {other === undefined ? null : (
-            <button
-              type="button"
-              className="button danger other"
-              disabled={isBusy}
-              onClick={() => void carryOut(other)}
-            >
-              {other.word}
-            </button>
-          )}
-          <button type="button" className="button" onClick={onClose}>
-            {props.cancel ?? 'Cancel'}
-          </button>
-          <button
-            type="submit"
-            ref={props.button}
-            className={props.isDangerous === true ? 'button danger' : 'button primary'}
-            disabled={isBusy || !isReady}
-          >
-            {props.word}
-          </button>
-        </div>
+        <Actions {...props} {...{ isBusy, isReady, carryOut }} />
       </form>
     </Modal>
+  )
+}
+
+function Actions(
+  props: Pick<
+    Props,
+    'note' | 'other' | 'onClose' | 'cancel' | 'button' | 'isDangerous' | 'word'
+  > & {
+    readonly isBusy: boolean
+    readonly isReady: boolean
+    readonly carryOut: (deed: Deed) => Promise<void>
+  },
+) {
+  const { note, other, isBusy, isReady, carryOut } = props
+  return (
+    <div className="actions">
+      {note}
+      {other === undefined ? null : (
+        <button
+          type="button"
+          className="button danger other"
+          disabled={isBusy}
+          onClick={() => void carryOut(other)}
+        >
+          {other.word}
+        </button>
+      )}
+      <button type="button" className="button" onClick={props.onClose}>
+        {props.cancel ?? 'Cancel'}
+      </button>
+      <button
+        type="submit"
+        ref={props.button}
+        className={props.isDangerous === true ? 'button danger' : 'button primary'}
+        disabled={isBusy || !isReady}
+      >
+        {props.word}
+      </button>
+    </div>
   )
 }

@@ -83,6 +83,17 @@ describe('policies of roles and projects', () => {
     ])
   })
 
+  test('PO-1f: a base that is not the newest version saves nothing', async () => {
+    const policy = (capability: string) => ({ deny: [{ capability }] })
+    const first = await put('shared', policy('bash'))
+    expect(first.body.version).toBe(1)
+    expect((await put('shared', policy('read'), { base: 1 })).body.version).toBe(2)
+    const late = await put('shared', policy('edit'), { base: 1 })
+    expect([late.status, late.body.code]).toEqual([409, 'saved_meanwhile'])
+    const { body } = await ask('GET', '/api/policies/shared', person)
+    expect([body.version, body.policy]).toEqual([2, policy('read')])
+  })
+
   test('PO-1e: versions tell who, when and what; an earlier one is restored', async () => {
     await put('kept', { deny: [{ capability: 'bash' }] })
     await put('kept', { deny: [{ capability: 'read' }] }, { project: '/srv/shop' })

@@ -1,15 +1,15 @@
 import type { DefinitionKind } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { definitionQuery, saveDefinition, versionsQuery } from '../../api/definitions.ts'
 import { problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
-import { changesBetween } from '../../model/text/changes.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { VersionList } from '../../ui/version-list.tsx'
+import { ChangeList } from '../conflict/change-list.tsx'
 import { DefinitionLink } from './definition-link.tsx'
 import './definitions.css'
 
@@ -113,27 +113,6 @@ function Comparison(props: {
         />
       ) : null}
     </section>
-  )
-}
-
-/** What the newer one says otherwise, however either is written. */
-function ChangeList({ before, after }: { readonly before: string; readonly after: string }) {
-  const changes = useMemo(() => changesBetween(before, after), [before, after])
-  if (changes === undefined) return null
-  if (changes.length === 0) {
-    return <p className="body soft">Both say the same; only the way of writing differs.</p>
-  }
-  return (
-    <ul className="body changes" aria-label="Changes">
-      {changes.map(({ path, before: was, after: is }) => (
-        <li key={path}>
-          <code className="foreign">{plainText(path, 300)}</code>{' '}
-          {was === undefined ? null : <del className="foreign">{plainText(was, 400)}</del>}
-          {was !== undefined && is !== undefined ? ' → ' : ' '}
-          {is === undefined ? null : <ins className="foreign">{plainText(is, 400)}</ins>}
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -27,7 +27,7 @@ export function FindingList(props: {
   return (
     <section className="editor-findings" aria-label="Findings">
       <p role="status" className="small-text">
-        {errors === 0 ? 'It can be used' : `${errors} ${errors === 1 ? 'error' : 'errors'}`}
+        {errors === 0 ? 'Valid' : `${errors} ${errors === 1 ? 'error' : 'errors'}`}
         {findings.length > errors ? ` · ${count(findings.length - errors, 'warning')}` : ''}
       </p>
       <ul>

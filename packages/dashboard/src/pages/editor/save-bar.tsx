@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import {
   type DefinitionText,
   definitionsQuery,
-  newestHash,
+  newestDefinition,
   saveDefinition,
 } from '../../api/definitions.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
@@ -14,16 +14,11 @@ import { Foreign } from '../../ui/foreign-text.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
+import { ConflictDialog } from '../conflict/conflict-dialog.tsx'
 import { DefinitionLink } from '../definitions/definition-link.tsx'
 import { TryOnPastRuns } from '../past-runs/past-runs.tsx'
 import type { OpenDocument } from './use-document.ts'
 import type { TextReading } from './use-reading.ts'
-
-interface Refused {
-  readonly problem: ApiProblem
-  /** Somebody saved another version since this text was begun. */
-  readonly isOvertaken: boolean
-}
 
 /** Saves the text as a new version, and says what stands in the way. */
 export function SaveBar(props: {
@@ -34,46 +29,13 @@ export function SaveBar(props: {
   readonly reading: TextReading
 }) {
   const { kind, name, saved, file, reading } = props
-  const client = useQueryClient()
-  const navigate = useNavigate()
   const lines = useQuery(definitionsQuery(kind)).data
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refused | null>(null)
   const target = nameIn(reading)
   const known = lines?.find((line) => line.name === target)
   const isUsable = reading.program !== null || !reading.findings.some(isError)
   const isSaveable = isUsable && target !== '' && (file.isChanged || name === null || saved?.draft)
-  const save = async (isSure: boolean) => {
-    setRefused(null)
-    setBusy(true)
-    try {
-      const { text } = file
-      if (!isSure && name === target && (await newestHash(kind, target)) !== file.baseHash) {
-        throw overtaken
-      }
-      const done = await saveDefinition(kind, target, text)
-      file.wasSaved(text, done.hash)
-      await client.invalidateQueries({ queryKey: ['definitions'] })
-      toast('good', `Saved as version ${done.version}`, target)
-      if (name !== target) {
-        const to = kind === 'workflow' ? '/workflows/$name/edit' : '/processes/$name/edit'
-        // After the text counts as saved: leaving must not ask.
-        setTimeout(() => void navigate({ to, params: { name: target } }))
-      }
-    } catch (fault) {
-      const isOvertaken = fault === overtaken
-      setRefused({ problem: isOvertaken ? overtakenProblem : problemOf(fault), isOvertaken })
-    }
-    setBusy(false)
-  }
-  const newest = useRef(save)
-  newest.current = save
-  const lastRequest = useRef(file.saveRequests)
-  useEffect(() => {
-    if (file.saveRequests === lastRequest.current) return
-    lastRequest.current = file.saveRequests
-    if (isSaveable) void newest.current(false)
-  }, [file.saveRequests, isSaveable])
+  const { save, isBusy, problem, theirs, close } = useSaving({ kind, name, target, file })
+  useSaveKey(file.saveRequests, isSaveable === true, () => void save(file.baseHash))
   return (
     <>
       {file.restoredFrom !== null && file.isChanged ? (
@@ -97,32 +59,106 @@ export function SaveBar(props: {
         type="button"
         className="button primary"
         disabled={!isSaveable || isBusy}
-        onClick={() => void save(false)}
+        onClick={() => void save(file.baseHash)}
       >
         {saveWords(target, name, known?.version)}
       </button>
-      {refused === null ? null : (
-        <NotSaved
-          refused={refused}
-          onClose={() => setRefused(null)}
-          onSure={() => void save(true)}
-        />
-      )}
+      {problem === null ? null : <NotSaved problem={problem} onClose={close} />}
+      {theirs === null ? null : <Conflict {...{ theirs, file, save, close }} />}
     </>
   )
 }
 
-function NotSaved(props: {
-  readonly refused: Refused
-  readonly onClose: () => void
-  readonly onSure: () => void
+/** By key, from wherever it was pressed. */
+function useSaveKey(requests: number, isSaveable: boolean, save: () => void): void {
+  const newest = useRef(save)
+  newest.current = save
+  const last = useRef(requests)
+  useEffect(() => {
+    if (requests === last.current) return
+    last.current = requests
+    if (isSaveable) newest.current()
+  }, [requests, isSaveable])
+}
+
+function useSaving(options: {
+  readonly kind: DefinitionKind
+  readonly name: string | null
+  readonly target: string
+  readonly file: OpenDocument
 }) {
-  const { refused, onClose, onSure } = props
+  const { kind, name, target, file } = options
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const [theirs, setTheirs] = useState<DefinitionText | null>(null)
+  const close = () => {
+    setProblem(null)
+    setTheirs(null)
+  }
+  const save = async (base: string) => {
+    close()
+    setBusy(true)
+    try {
+      const { text } = file
+      const done = await saveDefinition(kind, target, text, (name === target && base) || undefined)
+      file.wasSaved(text, done.hash)
+      await client.invalidateQueries({ queryKey: ['definitions'] })
+      toast('good', `Saved as version ${done.version}`, target)
+      if (name !== target) {
+        const to = kind === 'workflow' ? '/workflows/$name/edit' : '/processes/$name/edit'
+        // After the text counts as saved: leaving must not ask.
+        setTimeout(() => void navigate({ to, params: { name: target } }))
+      }
+    } catch (fault) {
+      const refusal = problemOf(fault)
+      const isOvertaken = refusal.code === 'saved_meanwhile'
+      const other = isOvertaken ? await newestDefinition(kind, target).catch(() => null) : null
+      if (other === null) setProblem(refusal)
+      else setTheirs(other)
+    }
+    setBusy(false)
+  }
+  return { save, isBusy, problem, theirs, close }
+}
+
+/** Whoever leaves the question has seen theirs: what is saved next is a change of it. */
+function Conflict(props: {
+  readonly theirs: DefinitionText
+  readonly file: OpenDocument
+  readonly save: (base: string) => Promise<void>
+  readonly close: () => void
+}) {
+  const { theirs, file, save, close } = props
+  const { name, text, hash, version, saved_by: by, saved_at: at } = theirs
+  const begin = () => {
+    file.wasSaved(text, hash)
+    close()
+  }
+  return (
+    <ConflictDialog
+      name={name}
+      theirs={{ text, version, by, at }}
+      mine={file.text}
+      base={file.restoredFrom === null ? file.base : undefined}
+      onEdit={begin}
+      onMine={() => void save(hash)}
+      onTheirs={() => {
+        begin()
+        file.setText(text)
+      }}
+    />
+  )
+}
+
+function NotSaved(props: { readonly problem: ApiProblem; readonly onClose: () => void }) {
+  const { problem, onClose } = props
   return (
     <Modal isOpen onClose={onClose} title="Not saved">
-      <ProblemNote problem={refused.problem} />
+      <ProblemNote problem={problem} />
       <ul className="stack">
-        {refused.problem.findings?.map((finding) => (
+        {problem.findings?.map((finding) => (
           <li key={finding.code + finding.path.join('.')} className="small-text">
             <span className="number">{finding.line}</span>{' '}
             <strong className={isError(finding) ? 'bad' : 'wait'}>{finding.code}</strong>{' '}
@@ -131,25 +167,12 @@ function NotSaved(props: {
         ))}
       </ul>
       <div className="actions">
-        {refused.isOvertaken ? (
-          <button type="button" className="button danger" onClick={onSure}>
-            Save over it
-          </button>
-        ) : null}
         <button type="button" className="button primary" onClick={onClose}>
           Back to the text
         </button>
       </div>
     </Modal>
   )
-}
-
-const overtaken = Symbol('overtaken')
-const overtakenProblem: ApiProblem = {
-  status: 409,
-  code: 'saved_meanwhile',
-  message: 'Somebody saved another version since you began.',
-  next: 'look at it under Versions; your text is kept in this browser.',
 }
 
 function saveWords(target: string, name: string | null, version: number | undefined): string {

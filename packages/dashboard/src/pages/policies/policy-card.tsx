@@ -7,7 +7,7 @@ import {
   type ShownPolicy,
   type ShownRule,
 } from '../../model/policy-rules.ts'
-import { usd } from '../../model/words.ts'
+import { count, perPeriod, perSeconds, usd } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { UsageBar } from './usage-bar.tsx'
@@ -36,7 +36,7 @@ export function PolicyCard(props: {
             to={defined?.kind === 'process' ? '/processes' : '/workflows'}
             className="small-text"
           >
-            edited with its {defined?.kind}
+            Defined in the {defined?.kind}
           </Link>
         ) : (
           <span className="actions">
@@ -105,8 +105,10 @@ function limitsOf({
   reserve_usd: held,
 }: PolicyRule): string {
   const pieces: string[] = []
-  if (rate !== undefined) pieces.push(`${rate.max_calls} calls in ${rate.window_seconds} s`)
-  if (budget !== undefined) pieces.push(`${usd(budget.max_usd)} ${budget.period}`)
+  if (rate !== undefined) {
+    pieces.push(`${count(rate.max_calls, 'call')} ${perSeconds(rate.window_seconds)}`)
+  }
+  if (budget !== undefined) pieces.push(`${usd(budget.max_usd)} ${perPeriod(budget.period)}`)
   if (held !== undefined) pieces.push(`${usd(held)} reserved per call`)
   return pieces.join(', ')
 }

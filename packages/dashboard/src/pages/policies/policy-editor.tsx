@@ -2,83 +2,158 @@ import { checkPolicyText, type Finding } from '@statewright/core/internal'
 import { type AttachedPolicy, endpoints } from '@statewright/core/wire'
 import { useMemo, useState } from 'react'
 import { call } from '../../api/client.ts'
+import type { ApiProblem } from '../../api/problem.ts'
 import { plainText } from '../../model/plain-text.ts'
 import { examplePolicy } from '../../model/policy-rules.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { toast } from '../../ui/toasts.tsx'
+import { ConflictDialog } from '../conflict/conflict-dialog.tsx'
 import { TryOnPastRuns } from '../past-runs/past-runs.tsx'
+import { PolicyText } from './policy-text.tsx'
 
 /** Edits a policy of a project or role as text, checked as it is typed. */
 export function PolicyEditor(props: {
   readonly attached: AttachedPolicy | null
   readonly onClose: () => void
 }) {
-  const { attached, onClose } = props
-  const [name, setName] = useState(attached?.name ?? '')
-  const [project, setProject] = useState(attached?.project ?? '')
-  const [text, setText] = useState(() =>
-    attached === null ? examplePolicy : `${JSON.stringify(attached.policy, null, 2)}\n`,
-  )
-  const { definition, findings } = useMemo(() => checkPolicyText(text), [text])
-  const params = { name: attached?.name ?? name.trim() }
-  const body = { policy: definition, project: project.trim() || undefined }
+  const { onClose } = props
+  const draft = usePolicyDraft(props.attached)
+  const { base, theirs, name, project, text, definition, findings, save } = draft
   const isReady = definition !== undefined && name.trim() !== ''
-  const tried = { policy: definition, name: params.name, policy_project: body.project }
-  const remove = {
-    word: 'Remove',
-    act: () => call(endpoints.removePolicy, { params }),
-    done: 'Removed',
+  const tried = {
+    policy: definition,
+    name: draft.params.name,
+    policy_project: project.trim() || undefined,
   }
-  const title = attached === null ? 'New policy' : `Policy ${plainText(attached.name, 60)}`
   return (
     <Confirm
-      title={title}
+      isWide
+      title={base === null ? 'New policy' : `Policy ${plainText(base.name, 60)}`}
       word="Save"
-      act={() => call(endpoints.savePolicy, { params, body })}
-      done="Saved: it holds for the next call"
+      act={() => save(base?.version)}
+      done={savedWords}
       isReady={isReady}
-      other={attached === null ? undefined : remove}
+      onProblem={draft.wasRefused}
+      other={base === null ? undefined : removing(draft.params)}
       onClose={onClose}
     >
-      {attached === null ? (
-        <label className="field">
-          <span>Name</span>
-          <input
-            value={name}
-            maxLength={100}
-            placeholder="lower-case-with-hyphens"
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-      ) : null}
-      <label className="field">
-        <span>Project (none: the role that the text names, or everybody)</span>
-        <input
-          value={project}
-          maxLength={4096}
-          placeholder="/home/me/shop"
-          onChange={(event) => setProject(event.target.value)}
-        />
-      </label>
-      <PolicyText text={text} onChange={setText} />
+      <div className="policy-where">
+        {base === null ? <NameField name={name} setName={draft.setName} /> : null}
+        <ProjectField project={project} setProject={draft.setProject} />
+      </div>
+      <PolicyText text={text} findings={findings} onChange={draft.setText} />
       <Findings findings={findings} />
       <p>
         <TryOnPastRuns rules={isReady ? tried : null} />
       </p>
+      {theirs === null || base === null ? null : (
+        <Conflict
+          {...{ base, theirs }}
+          mine={text}
+          onChoose={draft.choose}
+          onMine={async () => {
+            await save(theirs.version)
+            toast('good', savedWords)
+            onClose()
+          }}
+        />
+      )}
     </Confirm>
   )
 }
 
-function PolicyText(props: { readonly text: string; readonly onChange: (text: string) => void }) {
-  const { text, onChange } = props
+/** The text that is edited, what it was begun with, and what somebody else saved meanwhile. */
+function usePolicyDraft(attached: AttachedPolicy | null) {
+  const [base, setBase] = useState(attached)
+  const [theirs, setTheirs] = useState<AttachedPolicy | null>(null)
+  const [name, setName] = useState(base?.name ?? '')
+  const [project, setProject] = useState(base?.project ?? '')
+  const [text, setText] = useState(() => (base === null ? examplePolicy : textOf(base)))
+  const read = useMemo(() => checkPolicyText(text), [text])
+  const params = { name: base?.name ?? name.trim() }
+  const body = { policy: read.definition, project: project.trim() || undefined }
+  return {
+    ...{ base, theirs, name, setName, project, setProject, text, setText, params, ...read },
+    save: (version: number | undefined) =>
+      call(endpoints.savePolicy, { params, body: { ...body, base: version } }),
+    wasRefused: ({ code }: ApiProblem) => {
+      if (code !== 'saved_meanwhile') return false
+      void call(endpoints.getPolicy, { params }).then(setTheirs, () => undefined)
+      return true
+    },
+    choose: (chosen: 'theirs' | 'edit') => {
+      setBase(theirs)
+      setTheirs(null)
+      if (chosen !== 'theirs' || theirs === null) return
+      setText(textOf(theirs))
+      setProject(theirs.project ?? '')
+    },
+  }
+}
+
+const savedWords = 'Saved: it holds for the next call'
+
+function textOf({ policy }: AttachedPolicy): string {
+  return `${JSON.stringify(policy, null, 2)}\n`
+}
+
+function removing(params: { readonly name: string }) {
+  return {
+    word: 'Remove',
+    act: () => call(endpoints.removePolicy, { params }),
+    done: 'Removed',
+  }
+}
+
+function Conflict(props: {
+  readonly base: AttachedPolicy
+  readonly theirs: AttachedPolicy
+  readonly mine: string
+  readonly onChoose: (chosen: 'theirs' | 'edit') => void
+  readonly onMine: () => Promise<void>
+}) {
+  const { base, theirs, mine, onChoose, onMine } = props
+  const { name, version, saved_by: by, saved_at: at } = theirs
+  return (
+    <ConflictDialog
+      {...{ name, mine }}
+      base={textOf(base)}
+      theirs={{ text: textOf(theirs), version, by, at }}
+      onTheirs={() => onChoose('theirs')}
+      onEdit={() => onChoose('edit')}
+      // Who was faster again is told of by the next try.
+      onMine={() => void onMine().catch(() => onChoose('edit'))}
+    />
+  )
+}
+
+function NameField(props: { readonly name: string; readonly setName: (name: string) => void }) {
   return (
     <label className="field">
-      <span>Policy, as YAML or JSON</span>
-      <textarea
-        className="mono policy-text"
-        spellCheck={false}
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
+      <span>Name</span>
+      <input
+        value={props.name}
+        maxLength={100}
+        placeholder="lower-case-with-hyphens"
+        onChange={(event) => props.setName(event.target.value)}
+      />
+    </label>
+  )
+}
+
+function ProjectField(props: {
+  readonly project: string
+  readonly setProject: (project: string) => void
+}) {
+  return (
+    <label className="field">
+      <span>Project (none: the role that the text names, or everybody)</span>
+      <input
+        value={props.project}
+        maxLength={4096}
+        placeholder="/home/me/shop"
+        onChange={(event) => props.setProject(event.target.value)}
       />
     </label>
   )

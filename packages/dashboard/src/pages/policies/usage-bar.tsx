@@ -1,5 +1,5 @@
 import type { Used } from '@statewright/core/wire'
-import { usd } from '../../model/words.ts'
+import { perPeriod, usd } from '../../model/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Left } from '../../ui/when.tsx'
 
@@ -14,7 +14,8 @@ export function UsageBar({ used, who }: { readonly used: Used; readonly who?: st
       <div className="row spread small-text">
         <span>
           {who === undefined ? null : <Foreign text={`role ${who}: `} max={80} />}
-          {show(used.used)} of {show(max)} {kind === 'rate' ? 'calls' : used.period}
+          {show(used.used)} of {show(max)}{' '}
+          {kind === 'rate' ? 'calls' : perPeriod(used.period ?? '')}
           {free ? '' : <strong className="bad"> used up</strong>}
         </span>
         <span className="soft">

@@ -6,6 +6,7 @@ import { removePolicy, savePolicy } from '../../runtime/save-policy.ts'
 import type { PolicyRow, PolicyVersion } from '../../store/policy-store.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type CallOf, type Route, type ServerDependencies, serve } from '../pipeline/route.ts'
+import { savedMeanwhile } from './save-definition.ts'
 
 type Named = Pick<CallOf<typeof endpoints.getPolicy>, 'server' | 'caller' | 'params'>
 
@@ -29,6 +30,11 @@ export const policyRoutes: readonly Route[] = [
     if (call.body.policy === undefined) {
       const next = 'wrap it: {"policy": {…}, "project"?: "…"}.'
       return refuse('usage', 'The request holds no "policy".', { where: 'policy', next })
+    }
+    const { base } = call.body
+    const newest = await call.server.runtime.store.policies.get(call.params.name)
+    if (base !== undefined && newest !== undefined && newest.version !== base) {
+      return savedMeanwhile(newest)
     }
     const saved = await save(call, call.body)
     if (!saved.ok) return problemReply(saved.error)

@@ -27,9 +27,24 @@ export async function saveAs(
   const text = kind === 'process' ? asWritten(call.text) : call.text
   const other = await otherKind(kind, name, { ...call, text })
   if (other !== undefined) return err(other)
+  if (query.base !== undefined) {
+    const newest = await server.runtime.store.definitions.newest(name)
+    if (newest !== undefined && newest.hash !== query.base) return err(savedMeanwhile(newest))
+  }
   const wanted = { name, overwrite: true, draft: query.draft }
   const saved = await saveDefinition(server.runtime, caller, text, wanted)
   return saved.ok ? saved : err(problemReply(saved.error))
+}
+
+/** What somebody else saved is not overwritten unseen (PO-1f). */
+export function savedMeanwhile(newest: {
+  readonly name: string
+  readonly version: number
+  readonly savedBy: string
+}): Reply {
+  const { name, version, savedBy } = newest
+  const message = `${savedBy} saved version ${version} of ${name} since you began.`
+  return refuse('saved_meanwhile', message, { next: 'read it, then save with it as the base.' })
 }
 
 /** Workflows and processes share their names: one may not quietly take the other's place. */

@@ -64,6 +64,7 @@ const meanings: Readonly<Record<Code, string>> = {
   unknown_state: 'The definition has no such state.',
   unknown_workflow: 'No workflow or process has this name.',
   unknown_run: 'There is no such run, or it is not yours.',
+  run_archived: 'What is asked for has left the store; the archive has it (`keep`).',
   unknown_approval: 'There is no such approval.',
   session_not_found: 'There is no such session.',
   state_transition_invalid: 'The session is in a state in which this makes no sense.',

@@ -32,6 +32,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     analyze.ts command-words.ts findings.ts judge.ts questions.ts rules.ts
   `),
   'core/view': files('explain.ts run-view.ts'),
+  'server/archive': files('archiver.ts verify-archive.ts'),
   'server/app': files('start-server.ts user-name.ts version.ts'),
   'server/demo': files('play.ts start-demo.ts story.ts'),
   'server/docs': files(`
@@ -76,7 +77,8 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   `),
   'server/sdk': files('embedded-run.ts embedded.ts server-events.ts statewright.ts'),
   'server/store': files(`
-    node-store.ts notebook-store.ts open.ts policy-store.ts run-marks.ts session-store.ts store.ts
+    archive-store.ts node-store.ts notebook-store.ts open.ts policy-store.ts run-marks.ts
+    session-store.ts store.ts
   `),
   'server/templates': files(`
     fit-template.ts project-kind.ts read-templates.ts skill/skill-file.ts

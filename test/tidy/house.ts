@@ -139,6 +139,8 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   demo: ['base', 'runtime', 'guard', 'sdk'],
   observe: ['store', 'base', 'runtime', 'guard', 'orchestrator'],
   reports: ['store', 'base', 'runtime', 'hooks'],
+  // What has left the store.
+  archive: ['store', 'base', 'runtime'],
   // Rules tried on past runs, in a thread of its own.
   replays: ['store', 'base', 'runtime'],
   http: [
@@ -160,6 +162,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'observe',
     'reports',
     'replays',
+    'archive',
     'demo',
   ],
   // The composition root: it puts the rooms below together, and nobody else does.
@@ -178,10 +181,12 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'orchestrator',
     'observe',
     'reports',
+    'archive',
     'http',
     'replays',
   ],
   cli: [
+    'archive',
     'clients',
     'replays',
     'transcripts',

@@ -15,6 +15,8 @@ export async function serverSteps(walk: Walk): Promise<void> {
   expect((await walk.call(endpoints.proveServer, { body })).mac).toMatch(/^[0-9a-f]{64}$/)
   await walk.call(endpoints.getMetrics)
   await walk.call(endpoints.getServer)
+  const archive = await walk.call(endpoints.getArchive, { query: { keep: '90d' } })
+  expect(archive).toMatchObject({ keep: null, archived: 0, due: { total: 0 } })
   await walk.call(endpoints.describeApi)
   await walk.call(endpoints.getConfigSchema)
   await walk.call(endpoints.startDemo, { body: {} })

@@ -81,6 +81,7 @@ export const codes = {
   // Something could not be found, read or done.
   unknown_workflow: missing,
   unknown_run: missing,
+  run_archived: { ...missing, status: 410 },
   unknown_approval: missing,
   session_not_found: missing,
   state_transition_invalid: refused,

@@ -30,14 +30,14 @@ export function chainEntries(
   })
 }
 
-/** The first place where a chain is broken, or null when it holds. */
+/** The first place where a chain is broken, or null when it holds; from its start or later on. */
 export function brokenLink(
   runId: string,
   entries: readonly ChainedEntry[],
   hashText: HashText,
+  behind: { readonly seq: number; readonly hash: string } = { seq: 0, hash: chainStart(runId) },
 ): { readonly seq: number; readonly problem: string } | null {
-  let hash = chainStart(runId)
-  let seq = 0
+  let { seq, hash } = behind
   for (const link of entries) {
     seq += 1
     if (link.seq !== seq) return { seq, problem: `entry ${seq} is missing` }

@@ -1,5 +1,6 @@
 import { activityEndpoints } from './activity.ts'
 import { approvalEndpoints } from './approval.ts'
+import { archiveEndpoints } from './archive.ts'
 import { clientEndpoints } from './client.ts'
 import { configEndpoints } from './config.ts'
 import { callEndpoints } from './decision.ts'
@@ -39,6 +40,7 @@ export const endpoints = {
   ...processEndpoints,
   ...policyEndpoints,
   ...replayEndpoints,
+  ...archiveEndpoints,
   ...templateEndpoints,
   ...demoEndpoints,
   ...docEndpoints,

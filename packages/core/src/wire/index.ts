@@ -2,6 +2,7 @@
 
 export { Activity, ActivitySlot } from './activity.ts'
 export { Approval, ApprovalDetails, approvalStatuses, Used } from './approval.ts'
+export { Archive } from './archive.ts'
 export { countIn, Data, Id, listOf, Note, Path, SessionId } from './basics.ts'
 export { ClientFinding, ClientReport, ExaminedClient, SeenClient } from './client.ts'
 export { Config, ConfigChange } from './config.ts'

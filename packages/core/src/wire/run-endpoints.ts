@@ -274,6 +274,10 @@ export const runEndpoints = {
           })
           .optional()
           .describe('What an older engine wrote: only its chain was checked.'),
+        archived: z
+          .number()
+          .optional()
+          .describe('The first so many entries lie in the archive and were not looked at.'),
       }),
     },
   }),

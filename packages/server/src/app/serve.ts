@@ -46,7 +46,7 @@ import { closeAll, drain } from './drain.ts'
 import { isConcerned, noteGap } from './gap-notes.ts'
 import { followOtherNodes, followRules } from './other-nodes.ts'
 import { sessionTools } from './session-tools.ts'
-import { Sweeper } from './sweeper.ts'
+import { startSweeping } from './sweeping.ts'
 
 export interface ServeOptions {
   readonly store: Store
@@ -241,7 +241,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     await markStop(store.settings, node)
     return err(listening.error)
   }
-  const sweeper = new Sweeper(runtime, log, watchHooks(runtime, hooks))
+  const sweeper = startSweeping(runtime, log, watchHooks(runtime, hooks), { ...options, node })
   if (options.notify !== undefined) {
     notifier = new Notifier({
       store,

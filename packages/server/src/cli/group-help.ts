@@ -6,6 +6,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   process: ['statewright process push deploy.yaml', 'statewright process start deploy'],
   policy: ['statewright policy list', 'statewright policy explain --capability bash'],
   run: ['RUN=$(statewright run start bugfix)', 'statewright run show $RUN'],
+  archive: ['statewright archive due --keep 90d', 'statewright archive list'],
   session: ['statewright session start --workflow bugfix', 'statewright session list'],
   approval: ['statewright approval list', 'statewright approval watch'],
   shell: ['statewright shell check --explain "git push"'],

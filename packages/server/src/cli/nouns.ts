@@ -12,6 +12,7 @@ const nouns: Readonly<Record<string, () => Promise<AddCommands>>> = {
   policy: async () => (await import('./policy/policy.ts')).addPolicy,
   run: async () => (await import('./run/run.ts')).addRun,
   replay: async () => (await import('./replay/command.ts')).addReplay,
+  archive: async () => (await import('./archive/archive.ts')).addArchive,
   session: async () => (await import('./session/session.ts')).addSession,
   approval: async () => (await import('./approval/approval.ts')).addApproval,
   shell: async () => (await import('./shell/shell.ts')).addShell,

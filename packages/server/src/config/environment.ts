@@ -17,6 +17,7 @@ const keys: Readonly<Record<string, (text: string) => unknown>> = {
   SANDBOX_NETWORK: (text) => ({ sandbox_network: text }),
   REWRITE_WITH_ALLOW: (text) => ({ rewrite_with_allow: truth(text) }),
   DURABILITY: (text) => ({ durability: text }),
+  KEEP: (text) => ({ keep: text }),
 }
 
 /** Variables of ours that are no key of the configuration. */

@@ -58,6 +58,8 @@ export function loosening({ key, from, to }: SettingChange): string | null {
   switch (key) {
     case 'durability':
       return null // It says what a power cut takes, not what agents may.
+    case 'keep':
+      return keepText(from, to)
     case 'definitions':
       return null // What they replace is in the store: `replacedDefinitions` says it.
     case 'workflow':
@@ -82,6 +84,13 @@ export function loosening({ key, from, to }: SettingChange): string | null {
     default:
       return Object.hasOwn(unordered, key) ? (unordered[key] ?? null) : `${key} says another thing.`
   }
+}
+
+/** Nothing is lost, but nobody finds it in the dashboard any more. */
+function keepText(from: unknown, to: unknown): string | null {
+  if (typeof to !== 'string') return null
+  const isSooner = typeof from !== 'string' || Number.parseInt(to, 10) < Number.parseInt(from, 10)
+  return isSooner ? `Histories leave the store for the archive ${to} after their run ended.` : null
 }
 
 function otherWorkflow(from: unknown, to: unknown): string | null {

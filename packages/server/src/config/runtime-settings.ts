@@ -59,15 +59,15 @@ export function runtimeSettings(
       return now().askPaths
     },
     program: programPaths(),
-    project: paths.project,
-    home: paths.home,
-    homes: paths.homes,
-    clientFolders: paths.clientFolders,
+    ...fixedPaths(paths),
     get rewriteWithAllow() {
       return now().rewriteWithAllow
     },
     get sessions() {
       return now().sessions
+    },
+    get keepMs() {
+      return now().keepMs
     },
     get sandbox() {
       return now().sandbox
@@ -78,6 +78,11 @@ export function runtimeSettings(
     missingSandbox,
     askTimeoutMs: defaultSettings.askTimeoutMs,
   }
+}
+
+/** What does not change while the server lives. */
+function fixedPaths({ project, home, homes, clientFolders }: OwnPaths) {
+  return { project, home, homes, clientFolders }
 }
 
 /** The settings in force, made anew only when they have changed. */
@@ -110,5 +115,6 @@ function translate(settings: Settings, paths: OwnPaths): RuntimeSettings {
     prices: settings.prices,
     maxCostReportUsd: settings.max_cost_report_usd,
     sessions: settings.sessions,
+    keepMs: settings.keep === null ? null : Number.parseInt(settings.keep, 10) * 86_400_000,
   }
 }

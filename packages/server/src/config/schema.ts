@@ -87,6 +87,13 @@ export const Config = z.strictObject({
     .enum(['crash', 'power'])
     .optional()
     .describe('What a committed entry survives: a killed server, or a machine that lost power.'),
+  keep: z
+    .string()
+    .regex(/^[1-9]\d{0,4}d$/, 'a number of days, such as 90d')
+    .optional()
+    .describe(
+      'Histories of runs that ended longer ago move into the archive, such as 90d; none without.',
+    ),
   upstreams: UpstreamsConfig.optional().describe(
     'MCP servers behind the gateway, by name, in the shape of .mcp.json.',
   ),
@@ -132,6 +139,8 @@ export interface Settings {
   readonly sandbox_network: 'on' | 'off'
   readonly rewrite_with_allow: boolean
   readonly durability: 'crash' | 'power'
+  /** Such as `90d`; null keeps histories in the store for ever. */
+  readonly keep: string | null
   readonly shell: ShellConfig
   readonly prices: PriceTable
   readonly max_cost_report_usd: number
@@ -157,6 +166,7 @@ export const defaults: Settings = {
   sandbox_network: 'on',
   rewrite_with_allow: false,
   durability: 'crash',
+  keep: null,
   shell: {},
   prices: {},
   max_cost_report_usd: 10,

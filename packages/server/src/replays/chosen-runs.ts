@@ -10,14 +10,15 @@ export type ChosenRun = Pick<
 
 const pageSize = 200
 
-/** The runs that the request means, oldest first. */
+/** The runs that the request means, oldest first, and how many of them only the archive has. */
 export async function chosenRuns(
-  store: Pick<Store, 'runs'>,
+  store: Pick<Store, 'runs' | 'archive'>,
   request: ReplayRequest,
-): Promise<readonly ChosenRun[]> {
+): Promise<{ readonly runs: readonly ChosenRun[]; readonly archived: number }> {
   const { since, project, rules } = request
   const workflow = rules.kind === 'definition' ? rules.name : request.workflow
   const chosen: ChosenRun[] = []
+  let archived = 0
   let cursor: string | null = null
   do {
     const page = await store.runs.list({
@@ -29,12 +30,17 @@ export async function chosenRuns(
     for (const row of page.runs) {
       if (since !== null && row.updatedAt < since) continue
       if (!isUnder(row, request)) continue
+      if ((await store.archive.get(row.runId)) !== undefined) {
+        archived += 1
+        continue
+      }
       const { runId, hash, role, workspace, createdAt, seq } = row
       chosen.push({ runId, hash, role, workspace, createdAt, seq, workflow: row.workflow })
     }
     cursor = page.next
   } while (cursor !== null)
-  return chosen.toSorted((left, right) => left.createdAt - right.createdAt)
+  const runs = chosen.toSorted((left, right) => left.createdAt - right.createdAt)
+  return { runs, archived }
 }
 
 /** A policy of a project or a role would have judged the calls of those runs alone (PO-1a). */

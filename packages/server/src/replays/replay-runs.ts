@@ -32,11 +32,12 @@ export async function replayRuns(
   request: ReplayRequest,
   tell: (progress: ReplayProgress) => void,
 ): Promise<ReplayReport> {
-  const runs = await chosenRuns(store, request)
+  const { runs, archived } = await chosenRuns(store, request)
   const of = runs.reduce((sum, { seq }) => sum + seq, 0)
   tell({ entries: 0, of })
   const rules = new RulesByHash(store, request)
   const report = openReport()
+  if (archived > 0) report.note('Runs left out, since their history is archived', archived)
   const recount = new Recount()
   const players = new Map<string, RunPlayer>()
   let [entries, told] = [0, 0]

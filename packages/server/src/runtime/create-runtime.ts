@@ -9,6 +9,7 @@ import {
 } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 import type { Clock } from '../base/clock.ts'
+import type { ArchivedRun } from '../store/archive-store.ts'
 import type { RunRow, Store, StoredEntry } from '../store/store.ts'
 import { AtWork } from './at-work.ts'
 import { ChangedFiles } from './changed-files.ts'
@@ -138,10 +139,12 @@ export async function allEntries(runtime: Runtime, runId: string): Promise<Store
 }
 
 /** Whether a stored run is whole: chain, replay, the stored snapshot and the row all agree. */
-export async function verifyRun(runtime: Runtime, runId: string): Promise<Verified> {
+export async function verifyRun(runtime: Runtime, runId: string): Promise<VerifiedRun> {
   const loaded = await runtime.store.runs.load(runId)
   if (loaded === undefined)
     return { ok: false, entries: 0, seq: 0, problem: 'there is no such run' }
+  const archived = await runtime.store.archive.get(runId)
+  if (archived !== undefined) return verifyRest(runtime, loaded.row, archived)
   const program = await runtime.programs.byHash(loaded.row.hash)
   const entries = await allEntries(runtime, runId)
   const upToSnapshot = entries.slice(0, loaded.snapshotSeq)
@@ -166,6 +169,25 @@ export async function verifyRun(runtime: Runtime, runId: string): Promise<Verifi
     return { ok: false, entries: entries.length, seq: entries.length, problem }
   }
   return { ok: true, entries: entries.length, ...(older === null ? {} : { older }) }
+}
+
+type VerifiedRun = Verified & { readonly archived?: number }
+
+/** What came after the archived part goes on from it, and the row belongs to the last of it. */
+async function verifyRest(
+  runtime: Runtime,
+  { runId, seq, chain }: RunRow,
+  archived: ArchivedRun,
+): Promise<VerifiedRun> {
+  const entries = (await allEntries(runtime, runId)).filter((one) => one.seq > archived.seq)
+  const behind = { seq: archived.seq, hash: archived.chain }
+  const broken = brokenLink(runId, entries, sha256, behind)
+  const more = { entries: entries.length, archived: archived.seq }
+  if (broken !== null) return { ok: false, ...more, ...broken }
+  const last = entries.at(-1) ?? behind
+  if (last.seq >= seq && (last.seq > seq || last.hash === chain)) return { ok: true, ...more }
+  const problem = 'the run says it has other entries than it has'
+  return { ok: false, ...more, seq: last.seq, problem }
 }
 
 /**

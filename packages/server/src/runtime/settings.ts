@@ -46,6 +46,8 @@ export interface RuntimeSettings {
   readonly maxCostReportUsd: number
   /** How far agent sessions go by themselves (SE-5a). */
   readonly sessions: SessionLimits
+  /** How long runs stay in the store after their end; null for ever (AR-1). */
+  readonly keepMs: number | null
 }
 
 export const defaultSettings: RuntimeSettings = {
@@ -73,4 +75,5 @@ export const defaultSettings: RuntimeSettings = {
   prices: {},
   maxCostReportUsd: 10,
   sessions: {},
+  keepMs: null,
 }

@@ -6,6 +6,7 @@ import {
 } from '@statewright/core/internal'
 import type { Verb } from '@statewright/core/wire'
 import type { Generated, Selectable } from 'kysely'
+import type { ArchivedRun } from './archive-store.ts'
 import type { MemoryRow, TaskRow } from './notebook-store.ts'
 import type { PolicyRow } from './policy-store.ts'
 import type { NewUpdate, SessionRow } from './session-store.ts'
@@ -28,7 +29,9 @@ export interface Tables {
   readonly definitions: DefinitionColumns
   readonly policies: PolicyColumns
   readonly policy_epoch: { readonly epoch: number }
-  readonly entries: { readonly place: number; readonly run_id: string; readonly entry: string }
+  readonly entries: EntryTable
+  readonly snapshots: { readonly run_id: string; readonly seq: number; readonly body: string }
+  readonly archived_runs: Columns<ArchivedRun> & { readonly cleared: number }
   readonly programs: { readonly hash: string; readonly body: string }
   readonly tokens: TokenColumns
   readonly settings: { readonly key: string; readonly value: string }
@@ -37,6 +40,13 @@ export interface Tables {
   readonly sessions: SessionColumns
   readonly session_events: SessionEventColumns
   readonly session_messages: SessionMessageColumns
+}
+
+interface EntryTable {
+  readonly place: number
+  readonly run_id: string
+  readonly seq: number
+  readonly entry: string
 }
 
 /** How a field of a row is stored: yes and no as whole numbers, lists and objects as JSON. */

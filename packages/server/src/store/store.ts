@@ -1,18 +1,21 @@
 import type {
   ChainedEntry,
   Entry,
-  JsonObject,
   RunSnapshot,
   RunStatus,
   Verdict,
 } from '@statewright/core/internal'
 import type { Verb } from '@statewright/core/wire'
+import type { ArchiveStore } from './archive-store.ts'
 import type { CounterCharges, CounterSettles, CounterStore, CounterTakes } from './counter-store.ts'
 import type { NodeStore } from './node-store.ts'
 import type { NotebookStore } from './notebook-store.ts'
 import type { PolicyStore } from './policy-store.ts'
 import type { RunMarks } from './run-marks.ts'
+import type { ApprovalRow, Blob, NewApproval, NewRun, RunRow } from './run-row.ts'
 import type { SessionStore } from './session-store.ts'
+
+export type { ApprovalRow, Blob, NewApproval, NewRun, RunRow } from './run-row.ts'
 
 /**
  * Everything that must survive. Two backends implement it, SQLite and Postgres, and one shared
@@ -33,6 +36,7 @@ export interface Store {
   readonly notebook: NotebookStore
   readonly sessions: SessionStore
   readonly nodes: NodeStore
+  readonly archive: ArchiveStore
   /** Committed entries of all runs, in an order that never skips a late commit. */
   readonly feed: FeedStore
   /** Whether it can be written right now; for `/readyz`. */
@@ -84,41 +88,6 @@ export type Committed =
   /** Somebody wrote first, a counter has no room, or other policies hold: decide again. */
   | { readonly kind: 'conflict' }
 
-export interface NewRun {
-  readonly runId: string
-  readonly workflow: string
-  readonly kind: 'workflow' | 'process'
-  readonly hash: string
-  readonly version: number | null
-  readonly project: string | null
-  readonly workspace: string | null
-  /** Client session that the run belongs to, namespaced by the token that named it. */
-  readonly session: string | null
-  /** Token that started it: an agent sees only its own runs. */
-  readonly owner: string
-  readonly role: string
-  readonly client: string | null
-  readonly locked: boolean
-  readonly createdAt: number
-}
-
-/** What lists show of a run; kept beside the history so that a list needs no replay. */
-export interface RunRow extends NewRun, RunMarks {
-  readonly status: RunStatus
-  readonly state: string
-  readonly seq: number
-  readonly chain: string
-  readonly updatedAt: number
-  readonly calls: number
-  readonly denials: number
-  readonly transitions: number
-  readonly costMicros: number
-  /** The agent that a person's run was handed to, by its token; no other one sees it (PO-8). */
-  readonly agent: string | null
-  /** The MCP connection that loaded it, namespaced by its token, where no session did. */
-  readonly connection: string | null
-}
-
 /** What one step of a run makes durable, all of it or nothing. */
 export interface Batch {
   readonly afterSeq: number
@@ -141,13 +110,6 @@ export interface Batch {
   readonly policyEpoch?: number
   /** Raw inputs and outputs by their hash; the history holds only the hash. */
   readonly blobs?: readonly Blob[]
-}
-
-export interface Blob {
-  readonly hash: string
-  readonly callId: string
-  readonly what: 'input' | 'output'
-  readonly text: string
 }
 
 export interface StoredEntry extends ChainedEntry {
@@ -269,28 +231,11 @@ export interface DenialRow {
   readonly entry: Entry
 }
 
-export interface NewApproval {
-  readonly approvalId: string
-  readonly runId: string
-  readonly kind: 'transition' | 'ask' | 'checkpoint'
-  readonly message: string
-  readonly openedAt: number
-  readonly expiresAt: number | null
-  readonly details: JsonObject
-}
-
 export interface ClosedApproval {
   readonly approvalId: string
   readonly verdict: Verdict
   readonly by: string
   readonly at: number
-  readonly note: string | null
-}
-
-export interface ApprovalRow extends NewApproval {
-  readonly status: 'waiting' | Verdict
-  readonly resolvedAt: number | null
-  readonly resolvedBy: string | null
   readonly note: string | null
 }
 

@@ -197,6 +197,20 @@ export function runBonds({ text }: Spelling): readonly string[] {
   ]
 }
 
+/** What of which run lies in the archive, and a quick way to runs that ended. */
+export function archiveTables({ text, int, end }: Spelling): readonly string[] {
+  return [
+    `CREATE TABLE archived_runs (
+      run_id ${text} NOT NULL PRIMARY KEY, seq ${int} NOT NULL, chain ${text} NOT NULL,
+      archived_at ${int} NOT NULL, node ${text} NOT NULL, file ${text} NOT NULL,
+      cleared ${int} NOT NULL
+    ) ${end}`,
+    'CREATE INDEX archived_runs_to_clear ON archived_runs (run_id) WHERE cleared = 0',
+    `CREATE INDEX runs_by_end ON runs (updated_at, run_id)
+      WHERE status IN ('completed', 'failed', 'stopped')`,
+  ]
+}
+
 /** Agent sessions: how each stands, what was told of it, and what was said in it. */
 export function sessionTables({ text, int, place, end }: Spelling): readonly string[] {
   return [

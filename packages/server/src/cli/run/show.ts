@@ -1,6 +1,7 @@
+import type { Problem, Result } from '@statewright/core/internal'
 import { type AnswerOf, type EntryLine, endpoints, type Run } from '@statewright/core/wire'
 import type { Client } from '../api/client.ts'
-import { call, type JsonOption, printJson, withServer } from '../command.ts'
+import { call, type JsonOption, orRefuse, printJson, tryCall, withServer } from '../command.ts'
 import { entrySentence } from '../output/entry-lines.ts'
 import { printable } from '../output/report.ts'
 import { clockTime } from '../output/times.ts'
@@ -22,12 +23,12 @@ export async function showRun(given: string, options: ShowOptions): Promise<void
       printJson(run)
       return
     }
-    const entries = await lastEntries(client, id, Number(options.entries))
+    const history = await historyOf(client, id, Number(options.entries))
     const lines = [
       ...runLines(run),
       ...(await agentLines(client, id)),
       ...(await trustLines(client, id)),
-      ...historyLines(entries),
+      ...history,
     ]
     process.stdout.write(`${lines.join('\n')}\n`)
   })
@@ -43,17 +44,27 @@ async function agentLines(client: Client, id: string): Promise<string[]> {
 type EntryPage = AnswerOf<typeof endpoints.listEntries>
 
 /** The end of a history; how long it is is only known by reading on. */
-async function lastEntries(client: Client, id: string, count: number): Promise<EntryLine[]> {
+async function historyOf(client: Client, id: string, count: number): Promise<string[]> {
   if (count === 0) return []
   let kept: EntryLine[] = []
   let after: number | null = 0
   while (after !== null) {
     const query = { after, limit: 1000 }
-    const page: EntryPage = await call(client, endpoints.listEntries, { params: { id }, query })
-    kept = [...kept, ...page.entries].slice(-count)
-    after = page.next
+    const page: Result<EntryPage, Problem> = await tryCall(client, endpoints.listEntries, {
+      params: { id },
+      query,
+    })
+    // The run is there, and its history is elsewhere (AR-5).
+    if (!page.ok && page.error.code === 'run_archived') return archivedLines(page.error)
+    const read: EntryPage = orRefuse(page)
+    kept = [...kept, ...read.entries].slice(-count)
+    after = read.next
   }
-  return kept
+  return historyLines(kept)
+}
+
+function archivedLines({ message, where = '' }: Problem): string[] {
+  return [printable(`  history: ${message}`), printable(`           ${where}`)]
 }
 
 /** Where a run stands, for people. */

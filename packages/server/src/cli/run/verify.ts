@@ -52,9 +52,9 @@ async function allRuns(client: Client): Promise<string[]> {
 }
 
 function printRuns(runs: readonly VerifiedRun[]): void {
-  for (const { run_id, ok, entries, problem, older } of runs) {
+  for (const { run_id, ok, entries, problem, older, archived } of runs) {
     const word = ok
-      ? `whole, ${entries} ${entries === 1 ? 'entry' : 'entries'}${olderText(older)}`
+      ? `whole, ${countText(entries)}${olderText(older)}${archivedText(archived)}`
       : `broken: ${problem ?? 'unknown'}`
     process.stdout.write(`${printable(`${run_id}  ${word}`)}\n`)
   }
@@ -69,4 +69,12 @@ function olderText(older: VerifiedRun['older']): string {
   const checked = `; ${which} made by engine ${engine} and checked by their chain`
   if (differs.length === 0) return checked
   return `${checked}; today ${differs.slice(0, 10).join(', ')} would be decided otherwise`
+}
+
+function archivedText(archived: number | undefined): string {
+  return archived === undefined ? '' : `; those up to ${archived} lie in the archive`
+}
+
+function countText(entries: number): string {
+  return `${entries} ${entries === 1 ? 'entry' : 'entries'}`
 }

@@ -1,8 +1,10 @@
 import { endpoints } from '@statewright/core/wire'
+import { archiveFolder } from '../../archive/archiver.ts'
 import { openApi } from '../openapi.ts'
 import { type Route, serve } from '../pipeline/route.ts'
 import { activityRoutes } from './activity.ts'
 import { approvalRoutes } from './approvals.ts'
+import { archiveRoutes } from './archive.ts'
 import { callRoutes } from './calls.ts'
 import { clientRoutes } from './clients.ts'
 import { configRoutes } from './config.ts'
@@ -109,6 +111,7 @@ export function projectRoutes(options: {
   return [
     ...configRoutes(options.pinned, options.afterAccept),
     ...modeRoutes(options.pinned),
+    ...archiveRoutes(archiveFolder(options.facts.data)),
     serverFactsRoute(options.facts),
   ]
 }

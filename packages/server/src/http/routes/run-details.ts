@@ -5,6 +5,7 @@ import { seenBy } from '../../runtime/scope.ts'
 import type { RunRow, Store } from '../../store/store.ts'
 import { problemReply, refuse } from '../pipeline/reply.ts'
 import { type Route, serve } from '../pipeline/route.ts'
+import { archivedReply } from './archived-reply.ts'
 import { runRef, textValue } from './wire.ts'
 
 const live: readonly RunStatus[] = ['running', 'waiting', 'paused']
@@ -35,6 +36,8 @@ export const runDetailRoutes: readonly Route[] = [
     const callId = params.call
     const blobs = await server.runtime.store.runs.blobsOfCall(found.value.row.runId, callId)
     if (blobs.length === 0) {
+      const archived = await server.runtime.store.archive.get(found.value.row.runId)
+      if (archived !== undefined) return archivedReply(archived)
       return refuse('not_found', `Nothing is kept of the call ${callId.slice(0, 100)}.`)
     }
     const facts = Object.fromEntries(blobs.map(({ what, text }) => [what, textValue(text)]))

@@ -8,13 +8,16 @@ import type { LiveRun } from '../../runtime/live-runs.ts'
 import type { Store, StoredEntry } from '../../store/store.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type Call, type Route, serve } from '../pipeline/route.ts'
+import { archivedReply } from './archived-reply.ts'
 import { runRef, wireEntry, wireJudged, wireRun } from './wire.ts'
 
 export const runHistoryRoutes: readonly Route[] = [
   serve(endpoints.listEntries, (call, reply) =>
     withRun(call, async ({ row }) => {
       const { after, limit, cause } = call.query
-      const { runs } = call.server.runtime.store
+      const { archive, runs } = call.server.runtime.store
+      const archived = await archive.get(row.runId)
+      if (archived !== undefined && after < archived.seq) return archivedReply(archived)
       // One more than asked for tells whether there is a next page.
       const read = await runs.entries(row.runId, { after, limit: limit + 1 })
       const page = read.slice(0, limit)
@@ -26,6 +29,8 @@ export const runHistoryRoutes: readonly Route[] = [
   serve(endpoints.exportRun, (call) =>
     withRun(call, async ({ row }) => {
       const { store } = call.server.runtime
+      const archived = await store.archive.get(row.runId)
+      if (archived !== undefined) return archivedReply(archived)
       const program = await store.definitions.program(row.hash)
       const head = JSON.stringify({
         format: 'statewright-run/1',
@@ -55,6 +60,8 @@ export const runHistoryRoutes: readonly Route[] = [
 
   serve(endpoints.replayRun, (call, reply) =>
     withRun(call, async (live) => {
+      const archived = await call.server.runtime.store.archive.get(live.row.runId)
+      if (archived !== undefined) return archivedReply(archived)
       const all = await allEntries(call.server.runtime, live.row.runId)
       const upTo = wholeSteps(all, call.query.seq ?? all.length)
       const played = replay(

@@ -1,5 +1,6 @@
 import { activityTests } from './activity.test-kit.ts'
 import { approvalTests } from './approvals.test-kit.ts'
+import { archiveTests } from './archive.test-kit.ts'
 import { counterTests } from './counters.test-kit.ts'
 import { deliveryTests } from './deliveries.test-kit.ts'
 import { policyTests } from './policies.test-kit.ts'
@@ -20,4 +21,5 @@ export function conformanceTests(open: OpenForTest): void {
   standaloneTests(open)
   sessionTests(open)
   deliveryTests(open)
+  archiveTests(open)
 }

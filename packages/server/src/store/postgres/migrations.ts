@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { type Migration, missingSteps } from '../migration.ts'
 import {
+  archiveTables,
   deliveryTables,
   firstTables,
   policyEpochTable,
@@ -60,6 +61,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 14, name: 'notices beside the commit', statements: quietFunctions },
   { id: 15, name: 'approvals by answer', statements: resolvedApprovals },
   { id: 16, name: 'batches without what they lack', statements: sparingFunctions },
+  { id: 17, name: 'archive', statements: archiveTables(spelling) },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

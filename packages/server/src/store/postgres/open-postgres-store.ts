@@ -3,6 +3,7 @@ import type { CounterStore } from '../counter-store.ts'
 import { usageOf } from '../counters/plan.ts'
 import { activityQueries } from '../queries/activity.ts'
 import { approvalQueries } from '../queries/approvals.ts'
+import { archiveQueries } from '../queries/archive.ts'
 import { definitionQueries } from '../queries/definitions.ts'
 import { deliveryQueries } from '../queries/deliveries.ts'
 import { notebookQueries } from '../queries/notebook.ts'
@@ -45,6 +46,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     const result = await connections.query<object>({ text: sql, values: parameters })
     return { rows: result.rows, changes: result.rowCount ?? 0 }
   })
+  const together = (statements: readonly Statement[]) => runTogether(connections, statements)
   const feed = postgresFeed(connections)
   const notices = new FeedNotices(connections)
   return {
@@ -59,7 +61,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     tokens: tokenQueries(db),
     settings: settingQueries(db),
     notebook: notebookQueries('postgres', db),
-    sessions: sessionQueries('postgres', db, (statements) => runTogether(connections, statements)),
+    sessions: sessionQueries('postgres', db, together),
+    archive: archiveQueries(db, together),
     nodes: postgresNodes(connections),
     counters: postgresCounters(connections, clock),
 

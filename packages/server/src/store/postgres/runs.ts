@@ -23,8 +23,9 @@ import { WriteGroups } from './write-groups.ts'
 
 export const entryColumns =
   'run_id, seq, hash, entry, statewright_place(xid, place) AS feed_at, ' +
-  '(SELECT hash FROM entries AS before WHERE before.run_id = entries.run_id ' +
-  'AND before.seq = entries.seq - 1) AS prev'
+  'coalesce((SELECT hash FROM entries AS before WHERE before.run_id = entries.run_id ' +
+  'AND before.seq = entries.seq - 1), (SELECT chain FROM archived_runs AS archived ' +
+  'WHERE archived.run_id = entries.run_id AND archived.seq = entries.seq - 1)) AS prev'
 
 type RunOptions = WriteOptions & { readonly notices: FeedNotices }
 

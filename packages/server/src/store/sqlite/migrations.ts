@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type Migration, missingSteps } from '../migration.ts'
 import {
+  archiveTables,
   deliveryTables,
   firstTables,
   policyEpochTable,
@@ -49,6 +50,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 14, name: 'notices beside the commit', statements: [] },
   { id: 15, name: 'approvals by answer', statements: resolvedApprovals },
   { id: 16, name: 'batches without what they lack', statements: [] },
+  { id: 17, name: 'archive', statements: archiveTables(spelling) },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -2,6 +2,7 @@ import { counterKey, defaultReservationMs } from '@statewright/core/internal'
 import { planCounters, usageOf } from '../counters/plan.ts'
 import { activityQueries } from '../queries/activity.ts'
 import { approvalQueries } from '../queries/approvals.ts'
+import { archiveQueries } from '../queries/archive.ts'
 import { definitionQueries } from '../queries/definitions.ts'
 import { deliveryQueries } from '../queries/deliveries.ts'
 import { notebookQueries } from '../queries/notebook.ts'
@@ -95,10 +96,8 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
     tokens: tokenQueries(db),
     settings: settingQueries(db),
     notebook: notebookQueries('sqlite', db),
-    sessions: sessionQueries('sqlite', db, async (statements) => {
-      const written = await committer.submit({ type: 'together', statements })
-      return written.type === 'statement' && written.result.changes > 0
-    }),
+    sessions: sessionQueries('sqlite', db, together),
+    archive: archiveQueries(db, together),
     nodes: soleNode(db),
     counters: {
       async usage(takes, scope) {
@@ -121,6 +120,11 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
       reader.close()
       release()
     },
+  }
+
+  async function together(statements: readonly Statement[]): Promise<boolean> {
+    const written = await committer.submit({ type: 'together', statements })
+    return written.type === 'statement' && written.result.changes > 0
   }
 
   async function change(statement: Statement) {

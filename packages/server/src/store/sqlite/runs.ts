@@ -22,8 +22,9 @@ interface EntryRow extends Omit<EntryColumns, 'feed_at'> {
 
 const entryColumns =
   'place, run_id, seq, hash, entry, ' +
-  '(SELECT hash FROM entries AS before WHERE before.run_id = entries.run_id ' +
-  'AND before.seq = entries.seq - 1) AS prev'
+  'coalesce((SELECT hash FROM entries AS before WHERE before.run_id = entries.run_id ' +
+  'AND before.seq = entries.seq - 1), (SELECT chain FROM archived_runs AS archived ' +
+  'WHERE archived.run_id = entries.run_id AND archived.seq = entries.seq - 1)) AS prev'
 
 export interface RunStoreOptions {
   readonly reader: Database

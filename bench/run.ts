@@ -13,6 +13,7 @@ import { benchNodes } from './nodes.ts'
 import { benchPolicy } from './policy.ts'
 import { benchProve } from './prove.ts'
 import { benchReplay } from './replay.ts'
+import { benchScale } from './scale.ts'
 import { benchSessions } from './sessions.ts'
 
 type Bench = () => BenchResult | Promise<BenchResult>
@@ -36,7 +37,7 @@ const benches: Readonly<Record<string, Bench>> = {
 }
 
 /** Only by name: they need what not every machine has, or take long. */
-const onRequest: Readonly<Record<string, Bench>> = { nodes: benchNodes }
+const onRequest: Readonly<Record<string, Bench>> = { nodes: benchNodes, scale: benchScale }
 
 const requested = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 const asJson = process.argv.includes('--json')

@@ -91,7 +91,6 @@ async function measured(look: Look): Promise<Figures> {
   const slowest = Number(await page.evaluate('window.slowest ?? 0'))
   // What was typed may still lead to another list.
   await page.waitForTimeout(1000)
-  await page.locator(scrolled).first().waitFor()
   const frames = await scroll(page, scrolled)
   return {
     load_ms: Math.round(load),
@@ -110,21 +109,37 @@ const watchEvents = `
   }).observe({ type: 'event', durationThreshold: 16, buffered: false })
 `
 
-/** Milliseconds of each frame in two seconds of scrolling down and up. */
-async function scroll(page: Page, selector: string): Promise<number[]> {
-  const frames = await page.evaluate(`(async () => {
-    const frames = []
-    let last = await new Promise(requestAnimationFrame)
-    for (let at = 0; at < 120; at++) {
-      document.querySelector('${selector}')?.scrollBy(0, at < 60 ? 120 : -120)
-      const now = await new Promise(requestAnimationFrame)
-      frames.push(now - last)
-      last = now
-    }
-    return frames
-  })()`)
-  return frames as number[] // What the script above collects.
+/**
+ * Milliseconds of each frame in two seconds of scrolling down and up. The locator finds the part:
+ * the text of the editor stands in a shadow, which the document does not look into.
+ */
+async function scroll(page: Page, selector: string): Promise<readonly number[]> {
+  const { frames, furthest } = await page.locator(selector).first().evaluate(scrollThere)
+  if (furthest === 0) throw new Error(`${selector} does not scroll`)
+  return frames
 }
+
+/** Runs in the page. */
+async function scrollThere(part: {
+  readonly scrollTop: number
+  scrollBy(x: number, y: number): void
+}): Promise<{ frames: number[]; furthest: number }> {
+  const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+  const frames: number[] = []
+  let furthest = 0
+  let last = await frame()
+  for (let at = 0; at < 120; at++) {
+    part.scrollBy(0, at < 60 ? 120 : -120)
+    furthest = Math.max(furthest, part.scrollTop)
+    const now = await frame()
+    frames.push(now - last)
+    last = now
+  }
+  return { frames, furthest }
+}
+
+/** Of the browser, in which the function above runs. */
+declare function requestAnimationFrame(callback: (now: number) => void): number
 
 async function press(page: Page, key: string, times: number): Promise<void> {
   for (let at = 0; at < times; at++) {
@@ -133,16 +148,19 @@ async function press(page: Page, key: string, times: number): Promise<void> {
   }
 }
 
+/** Far along a list by one key, and some of the way back by the other. */
+async function walk(page: Page, on: string, back: string): Promise<void> {
+  await press(page, on, 15)
+  await press(page, back, 5)
+}
+
 function approvals(page: Page, world: DashboardWorld): Promise<Figures> {
   const cards = page.getByRole('list', { name: 'Waiting for a decision' }).locator('> li')
   return measured({
     page,
     url: world.url,
     ready: () => cards.nth(49).waitFor(),
-    interact: async () => {
-      await press(page, 'j', 15)
-      await press(page, 'k', 5)
-    },
+    interact: () => walk(page, 'j', 'k'),
     scrolled: 'main',
   })
 }
@@ -172,10 +190,7 @@ function entries(page: Page, world: DashboardWorld, run: string): Promise<Figure
         .first()
         .waitFor()
     },
-    interact: async () => {
-      await press(page, 'k', 15)
-      await press(page, 'j', 5)
-    },
+    interact: () => walk(page, 'k', 'j'),
     scrolled: '.timeline-frame',
   })
 }

@@ -49,6 +49,25 @@ async function save(text: string, name: string): Promise<void> {
 }
 
 describe('writing a definition', () => {
+  test('cursor and undo outlast a server that was away', bound, async () => {
+    await save(house, 'house')
+    const { page } = await visit()
+    await open(page, '/workflows/house/edit')
+    await page.locator('.code-editor .cm-content').click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('# One.')
+    await world.restart(async () => {
+      await page.getByRole('status').filter({ hasText: 'Not live' }).waitFor()
+    })
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+    await page.keyboard.type(' Two.')
+    await eventually(() => shownText(page)).toContain('# One. Two.# Rules of the house.')
+    await eventually(async () => {
+      await page.keyboard.press('Control+z')
+      return shownText(page)
+    }).not.toContain('# One.')
+  })
+
   test('begins with a template, and is saved and compared', bound, async () => {
     const { page, complaints } = await visit()
     await page.goto(`${world.url}/workflows`)

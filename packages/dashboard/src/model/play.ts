@@ -1,6 +1,7 @@
 import {
   checkDefinition,
   compileProgram,
+  type Definition,
   definitionIn,
   describeFor,
   type Finding,
@@ -18,17 +19,19 @@ import {
 export interface Reading {
   readonly findings: readonly Finding[]
   readonly program: Program | null
+  /** Undefined where the text has no shape, or more is wrong than that. */
+  readonly definition: Definition | undefined
 }
 
 export function readText(text: string): Reading {
   const checked = checkDefinition(text)
   const { findings } = checked
   const definition = definitionIn(checked)
-  if (definition === undefined) return { findings, program: null }
+  if (definition === undefined) return { findings, program: null, definition }
   const compiled = compileProgram(definition)
-  if (compiled.ok) return { findings, program: compiled.value }
+  if (compiled.ok) return { findings, program: compiled.value, definition }
   // What is missing is known already as a warning; here it stops the run.
-  return { findings: [...findings, ...compiled.error], program: null }
+  return { findings: [...findings, ...compiled.error], program: null, definition }
 }
 
 const noPrograms = programTable({})

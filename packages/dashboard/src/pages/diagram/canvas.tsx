@@ -32,8 +32,8 @@ interface CanvasProps {
 
 /** States and arrows where the layout put them. */
 export function Canvas(props: CanvasProps) {
-  const { graph, placed, marks, chosen, onState, onEdge, tools, isFull } = props
-  const nodes = useMemo(() => nodesOf(graph, placed, marks, chosen), [graph, placed, marks, chosen])
+  const { graph, onState, onEdge, tools, isFull } = props
+  const nodes = useNodes(props)
   const edges = useEdges(props)
   return (
     <ReactFlow
@@ -74,6 +74,23 @@ export function Canvas(props: CanvasProps) {
       ) : null}
     </ReactFlow>
   )
+}
+
+/** A state that looks as before keeps its node: of hundreds, only those that differ are drawn. */
+function useNodes({ graph, placed, marks, chosen }: CanvasProps): Node<StateData>[] {
+  const kept = useRef<ReadonlyMap<string, Node<StateData>>>(new Map())
+  return useMemo(() => {
+    const nodes = nodesOf(graph, placed, marks, chosen).map((node) => {
+      const before = kept.current.get(node.id)
+      return before !== undefined && isSameNode(before, node) ? before : node
+    })
+    kept.current = new Map(nodes.map((node) => [node.id, node]))
+    return nodes
+  }, [graph, placed, marks, chosen])
+}
+
+function isSameNode(one: Node<StateData>, other: Node<StateData>): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function useEdges({ graph, placed, marks, onEdge }: CanvasProps): Edge<WayData>[] {

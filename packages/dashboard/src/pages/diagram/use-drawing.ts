@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useMemo, useState } from 'react'
 import type { WayRef } from '../../model/text/draw-text.ts'
 import type { Drawing, DrawingTools, WireStart } from './drawing.ts'
 import { focusState, neighbourOf, nodeOf } from './node-focus.ts'
@@ -54,12 +54,24 @@ export function useDrawing(
     event.stopPropagation()
   }
   return {
-    tools: drawing === undefined ? null : { ...tools, drawing, startWire },
+    tools: useShared(tools, drawing, startWire),
     wire,
     onKeyDown,
     onAdd,
     connecting,
   }
+}
+
+/** Every state and arrow reads these: they change with what they hold, and not with a key. */
+function useShared(
+  tools: Omit<DrawingTools, 'drawing' | 'startWire'>,
+  drawing: Drawing | undefined,
+  startWire: DrawingTools['startWire'],
+): DrawingTools | null {
+  return useMemo(
+    () => (drawing === undefined ? null : { ...tools, drawing, startWire }),
+    [tools, drawing, startWire],
+  )
 }
 
 const steps: ReadonlyMap<string, 1 | -1> = new Map([
@@ -74,10 +86,10 @@ function useTools(drawing: Drawing | undefined, frame: RefObject<HTMLElement | n
   const [renaming, setRenaming] = useState<string | null>(null)
   const [chosenWay, setWay] = useState<WayRef | null>(null)
   const [isNaming, setNaming] = useState(false)
-  const chooseWay = (way: WayRef | null) => {
+  const chooseWay = useCallback((way: WayRef | null) => {
     setWay(way)
     setNaming(false)
-  }
+  }, [])
   const draw = (start: WireStart, state: string | undefined) => {
     if (drawing === undefined) return
     if ('way' in start.from) {
@@ -94,14 +106,17 @@ function useTools(drawing: Drawing | undefined, frame: RefObject<HTMLElement | n
     setWay(way)
     setNaming(true)
   }
-  const tools: Omit<DrawingTools, 'drawing' | 'startWire'> = {
-    renaming,
-    setRenaming,
-    chosenWay,
-    chooseWay,
-    isNaming,
-    setNaming,
-    focusState: (state) => focusState(frame, state),
-  }
+  const tools = useMemo(
+    (): Omit<DrawingTools, 'drawing' | 'startWire'> => ({
+      renaming,
+      setRenaming,
+      chosenWay,
+      chooseWay,
+      isNaming,
+      setNaming,
+      focusState: (state) => focusState(frame, state),
+    }),
+    [renaming, chosenWay, chooseWay, isNaming, frame],
+  )
   return { tools, draw }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Point } from './camera.ts'
 import type { WireStart } from './drawing.ts'
 
@@ -37,10 +37,10 @@ export function useWire(
       document.removeEventListener('keydown', leave)
     }
   }, [isDrawing])
-  const begin = (begun: WireStart) => {
+  const begin = useCallback((begun: WireStart) => {
     start.current = begun
     setWire({ ...begun, to: begun.at })
-  }
+  }, [])
   return [wire, begin]
 }
 

@@ -1,7 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs'
 import type { DefinitionKind } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { type DefinitionText, schemaQuery } from '../../api/definitions.ts'
 import { configQuery } from '../../api/settings.ts'
 import { pathNames } from '../../model/definition-path.ts'
@@ -20,9 +20,10 @@ import { SaveBar } from './save-bar.tsx'
 import { Simulator } from './simulator.tsx'
 import { StatePanel } from './state-panel.tsx'
 import { useClaims } from './use-claims.ts'
-import { useDocument } from './use-document.ts'
+import { type OpenDocument, useDocument } from './use-document.ts'
 import { type TextReading, useReading } from './use-reading.ts'
 import { useSimulation } from './use-simulation.ts'
+import { useStable } from './use-stable.ts'
 import './editor.css'
 
 const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }))
@@ -30,6 +31,7 @@ const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).
 /** From the picture or the fields the text is shown, and the keyboard stays where it is. */
 const quiet = { isQuiet: true } as const
 
+type TextPath = readonly (string | number)[]
 type Tab = 'state' | 'simulate' | 'claims' | 'changes'
 
 /** A definition as text and as a picture, with its fields and a run to try it on. */
@@ -43,10 +45,7 @@ export function Editor(props: {
   const { kind, name, saved } = props
   const file = useDocument(kind, name ?? `new.${props.begunWith ?? ''}`, saved, props.text ?? '')
   const [reading, settle] = useReading(file.text)
-  const setText = (text: string) => {
-    file.setText(text)
-    settle(text)
-  }
+  const { currentText, setText } = useTextAccess(file, settle)
   const schema = useQuery(schemaQuery(kind)).data
   const callbacks = useRef<EditorCallbacks | null>(null)
   const [cursor, setCursor] = useState(0)
@@ -58,16 +57,21 @@ export function Editor(props: {
   const simulation = useSimulation(reading.program, programs)
   const claims = useClaims(reading, settings)
   const { definition, graph, offsets } = reading
-  const state = offsets.stateAt(cursor) ?? picked ?? undefined
-  const goTo = (path: readonly (string | number)[], options?: { readonly isQuiet: boolean }) => {
+  // The picture and the fields follow the cursor when the key that moved it is on screen.
+  const state = useDeferredValue(offsets.stateAt(cursor) ?? picked ?? undefined)
+  const goTo = useStable((path: TextPath, options?: { readonly isQuiet: boolean }) => {
     const span = offsets.find(path)
     if (span !== undefined) callbacks.current?.goTo(span, options)
-  }
+  })
   const goToPath = (path: string) => goTo(pathNames(definition?.definition, path))
-  const goToState = (chosen: string) => {
+  const goToState = useStable((chosen: string) => {
     setPicked(chosen)
     setGoal(chosen)
-  }
+  })
+  const goToEdge = useStable((from: string, to: string) => {
+    const path = definition && edgePath(definition, from, to)
+    if (path) goTo(path, quiet)
+  })
   useGoal(goal, reading, file.text, () => {
     setGoal(null)
     goTo(['states', goal ?? ''], quiet)
@@ -114,13 +118,10 @@ export function Editor(props: {
                 {...{ definition, graph, marks, callbacks }}
                 chosen={state}
                 isOld={reading.isPictureOld}
-                text={file.text}
+                currentText={currentText}
                 onText={setText}
                 onState={goToState}
-                onEdge={(from, to) => {
-                  const path = edgePath(definition, from, to)
-                  if (path !== undefined) goTo(path, quiet)
-                }}
+                onEdge={goToEdge}
               />
             )}
           </section>
@@ -133,7 +134,7 @@ export function Editor(props: {
             <Tabs.Panel value="state" className="body">
               <StatePanel
                 definition={definition}
-                text={file.text}
+                currentText={currentText}
                 state={state}
                 onState={goToState}
                 onText={setText}
@@ -173,6 +174,16 @@ export function Editor(props: {
       <LeaveDialog file={file} />
     </Page>
   )
+}
+
+/** What draws all states is not drawn anew for a key: it asks for the text when it changes it. */
+function useTextAccess(file: OpenDocument, settle: (text: string) => void) {
+  const currentText = useStable(() => file.text)
+  const setText = useStable((text: string) => {
+    file.setText(text)
+    settle(text)
+  })
+  return { currentText, setText }
 }
 
 /** A state that was added just now is gone to once the text with it was read. */

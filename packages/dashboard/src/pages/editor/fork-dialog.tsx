@@ -12,16 +12,16 @@ const what =
 export function ForkDialog(props: {
   readonly state: string
   readonly states: readonly string[]
-  readonly text: string
+  readonly currentText: () => string
   readonly onText: (text: string) => void
   readonly onClose: () => void
 }) {
-  const { state, states, text, onText, onClose } = props
+  const { state, states, currentText, onText, onClose } = props
   const others = states.filter((name) => name !== state)
   const form = useForkForm(others)
   const [isRefused, setRefused] = useState(false)
   const submit = () => {
-    const edited = addFork(text, state, form.fork)
+    const edited = addFork(currentText(), state, form.fork)
     setRefused(edited === null)
     if (edited === null) return
     onText(edited)

@@ -1,5 +1,5 @@
 import { type Definition, own } from '@statewright/core/internal'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { plainText } from '../../model/plain-text.ts'
 import { addState, removeState, renameState } from '../../model/text/draw-text.ts'
 import { setField } from '../../model/text/edit-text.ts'
@@ -9,16 +9,18 @@ import { TransitionFields } from './transition-fields.tsx'
 
 type Path = readonly string[]
 
-/** The fields of one state. What is changed here is written into the text, and nothing else is. */
-export function StatePanel(props: {
+interface PanelProps {
   readonly definition: Definition | null
-  readonly text: string
+  readonly currentText: () => string
   readonly state: string | undefined
   readonly onState: (state: string) => void
   readonly onText: (text: string) => void
   readonly onGo: (path: Path) => void
-}) {
-  const { definition, text, state, onState, onText, onGo } = props
+}
+
+/** The fields of one state. What is changed here is written into the text, and nothing else is. */
+export const StatePanel = memo(function StatePanel(props: PanelProps) {
+  const { definition, currentText, state, onState, onText, onGo } = props
   const [isRefused, setRefused] = useState(false)
   if (definition === null) return <p className="soft">The text has no states yet.</p>
   const names = Object.keys(definition.definition.states)
@@ -28,7 +30,7 @@ export function StatePanel(props: {
     onText(edited)
     if (next !== undefined) onState(next)
   }
-  const set = (path: Path, value: unknown) => take(setField(text, path, value))
+  const set = (path: Path, value: unknown) => take(setField(currentText(), path, value))
   const isKnown = state !== undefined && names.includes(state)
   return (
     <div className="stack">
@@ -53,17 +55,20 @@ export function StatePanel(props: {
           key={`name of ${state}`}
           name={state}
           isTaken={(name) => names.includes(name)}
-          onRename={(name) => take(renameState(text, state, name), name)}
-          onRemove={() => take(removeState(text, state))}
+          onRename={(name) => take(renameState(currentText(), state, name), name)}
+          onRemove={() => take(removeState(currentText(), state))}
         />
       ) : null}
       {isKnown ? (
         <StateFields key={state} {...{ definition, names, set, onGo }} name={state} />
       ) : null}
-      <AddState names={names} onAdd={(name) => take(addState(text, definition.kind, name), name)} />
+      <AddState
+        names={names}
+        onAdd={(name) => take(addState(currentText(), definition.kind, name), name)}
+      />
     </div>
   )
-}
+})
 
 function StateFields(props: {
   readonly definition: Definition

@@ -5,7 +5,7 @@ import {
   type Program,
   parseDefinition,
 } from '@statewright/core/internal'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { readText } from '../../model/play.ts'
 import { type RunGraph, runGraph } from '../../model/run-graph.ts'
 import { type TextOffsets, textOffsets } from '../../model/text/offsets.ts'
@@ -27,16 +27,12 @@ const quietMs = 150
 /** The second is for whoever changed the text by a click and wants to see it at once. */
 export function useReading(text: string): [TextReading, (text: string) => void] {
   const [settled, settle] = useSettled(text)
-  const kept = useRef<{ readonly definition: Definition; readonly graph: RunGraph } | null>(null)
+  const kept = useRef<Picture | null>(null)
   const reading = useMemo(() => {
-    const { findings, program } = readText(settled)
-    const definition = definitionIn(parseDefinition(settled)) ?? null
-    if (definition !== null) {
-      const graph = runGraph(definition)
-      // The same picture keeps its identity, so that nothing is laid out again for a comment.
-      const isSame = JSON.stringify(kept.current?.graph) === JSON.stringify(graph)
-      kept.current = { definition, graph: isSame && kept.current ? kept.current.graph : graph }
-    }
+    const read = readText(settled)
+    const { findings, program } = read
+    const definition = read.definition ?? definitionIn(parseDefinition(settled)) ?? null
+    if (definition !== null) kept.current = keepSame(kept.current, definition)
     return {
       text: settled,
       findings,
@@ -50,10 +46,30 @@ export function useReading(text: string): [TextReading, (text: string) => void] 
   return [reading, settle]
 }
 
+interface Picture {
+  readonly definition: Definition
+  readonly graph: RunGraph
+}
+
+/** What is the same keeps its identity: for a comment nothing is drawn or laid out again. */
+function keepSame(before: Picture | null, definition: Definition): Picture {
+  if (before !== null && isSame(before.definition, definition)) return before
+  const graph = runGraph(definition)
+  return {
+    definition,
+    graph: before !== null && isSame(before.graph, graph) ? before.graph : graph,
+  }
+}
+
+function isSame(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
 function useSettled(text: string): [string, (text: string) => void] {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), quietMs)
+    // What follows is drawn in pieces, between which a key is answered.
+    const timer = setTimeout(() => startTransition(() => setSettled(text)), quietMs)
     return () => clearTimeout(timer)
   }, [text])
   return [settled, setSettled]

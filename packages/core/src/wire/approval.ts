@@ -43,6 +43,17 @@ export const ApprovalDetails = z.object({
     .describe('The rules that asked, each with its path in the definition.'),
 })
 
+/** A part of a command that somebody who approves it should see. */
+export const CommandMark = z.object({
+  start: z.number(),
+  end: z.number(),
+  tone: z
+    .enum(['bad', 'wait'])
+    .describe('bad: changes something for good, or who decides; wait: reaches out, or is unknown.'),
+  message: z.string(),
+})
+export type CommandMark = z.infer<typeof CommandMark>
+
 /** A question to a person, and what became of it. */
 export const Approval = ApprovalDetails.extend({
   approval_id: z.string(),
@@ -59,6 +70,10 @@ export const Approval = ApprovalDetails.extend({
   if_rejected: z.string().optional(),
   if_expired: z.string().optional(),
   if_always: z.string().optional(),
+  marks: z
+    .array(CommandMark)
+    .optional()
+    .describe('What `input.command` would change or reach; only while it waits.'),
 })
 export type Approval = z.infer<typeof Approval>
 

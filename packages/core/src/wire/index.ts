@@ -1,7 +1,7 @@
 // What crosses the wire: one shape for each thing, one row for each endpoint.
 
 export { Activity, ActivitySlot } from './activity.ts'
-export { Approval, ApprovalDetails, approvalStatuses, Used } from './approval.ts'
+export { Approval, ApprovalDetails, approvalStatuses, CommandMark, Used } from './approval.ts'
 export { Archive } from './archive.ts'
 export { countIn, Data, Id, listOf, Note, Path, SessionId } from './basics.ts'
 export { ClientFinding, ClientReport, ExaminedClient, SeenClient } from './client.ts'

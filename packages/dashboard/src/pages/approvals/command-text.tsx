@@ -1,10 +1,15 @@
+import type { CommandMark } from '@statewright/core/wire'
 import { useMemo } from 'react'
-import { commandMarks } from '../../model/command-marks.ts'
 import { plainText } from '../../model/plain-text.ts'
+import { commandSegments } from './command-segments.ts'
 
-/** A command with what it would change, reach or hide marked by the judge of shell commands. */
-export function CommandText({ command }: { readonly command: string }) {
-  const { segments, notes } = useMemo(() => commandMarks(command), [command])
+/** A command with what it would change, reach or hide marked, as the server judges it. */
+export function CommandText(props: {
+  readonly command: string
+  readonly marks: readonly CommandMark[]
+}) {
+  const { command, marks } = props
+  const { segments, notes } = useMemo(() => commandSegments(command, marks), [command, marks])
   return (
     <>
       <pre className="foreign">
@@ -20,9 +25,9 @@ export function CommandText({ command }: { readonly command: string }) {
       </pre>
       {notes.length === 0 ? null : (
         <ul className="command-notes small-text" aria-label="What the command would do">
-          {notes.map(({ tone, text }) => (
-            <li key={text} className={tone}>
-              {plainText(text, 300)}
+          {notes.map(({ tone, message }) => (
+            <li key={message} className={tone}>
+              {plainText(message, 300)}
             </li>
           ))}
         </ul>

@@ -1,8 +1,9 @@
-import type { Approval } from '@statewright/core/wire'
-import { lazy, type RefObject, Suspense } from 'react'
+import type { Approval, CommandMark } from '@statewright/core/wire'
+import type { RefObject } from 'react'
 import { callArguments } from '../../model/call-arguments.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { WholeBox } from '../../ui/whole-box.tsx'
+import { CommandText } from './command-text.tsx'
 
 const marks = { plain: '', removed: '− ', added: '+ ' } as const
 
@@ -28,7 +29,7 @@ export function ProposalBox(props: {
                 {name}
               </dt>
               <dd>
-                <ArgumentText isCommand={name === 'command'} text={text} />
+                <ArgumentText approval={approval} name={name} text={text} />
               </dd>
             </div>
           ))}
@@ -44,17 +45,21 @@ export function ProposalBox(props: {
   )
 }
 
-// Knows every program: it comes after the words themselves, which are there at once.
-const CommandText = lazy(async () => ({
-  default: (await import('./command-text.tsx')).CommandText,
-}))
+function ArgumentText(props: {
+  readonly approval: Approval
+  readonly name: string
+  readonly text: string
+}) {
+  const { approval, name, text } = props
+  const command = name === 'command' ? commandOf(approval) : ''
+  if (command === '') return <pre className="foreign">{text}</pre>
+  return <CommandText command={command} marks={approval.marks ?? noMarks} />
+}
 
-function ArgumentText({ isCommand, text }: { readonly isCommand: boolean; readonly text: string }) {
-  const plain = <pre className="foreign">{text}</pre>
-  if (!isCommand) return plain
-  return (
-    <Suspense fallback={plain}>
-      <CommandText command={text} />
-    </Suspense>
-  )
+const noMarks: readonly CommandMark[] = []
+
+/** As it was sent: the marks count its characters. */
+function commandOf({ input }: Approval): string {
+  if (typeof input !== 'object' || input === null || !('command' in input)) return ''
+  return typeof input.command === 'string' ? input.command : ''
 }

@@ -6,6 +6,7 @@ import { seesRunOf } from '../../runtime/scope.ts'
 import type { ApprovalRow } from '../../store/store.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'
+import { commandMarks } from './command-marks.ts'
 import { wireApproval } from './wire.ts'
 
 type Resolve = typeof endpoints.approve
@@ -43,8 +44,10 @@ export const approvalRoutes: readonly Route[] = [
 async function shown({ live }: Runtime, row: ApprovalRow) {
   const run = row.status === 'waiting' ? await live.get(row.runId) : undefined
   const reported = run && consequences(run.program, run.snapshot, row.approvalId)
+  const approval = wireApproval(row)
   return {
-    ...wireApproval(row),
+    ...approval,
+    marks: row.status === 'waiting' ? commandMarks(approval.input) : undefined,
     if_approved: reported?.ifApproved,
     if_rejected: reported?.ifRejected,
     if_expired: reported?.ifExpired,

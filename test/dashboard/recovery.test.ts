@@ -60,6 +60,37 @@ describe('a page whose file did not come', () => {
   })
 })
 
+describe('a page that was open while the server was updated', () => {
+  test('says so, keeps what is typed, and offers to reload', bound, async () => {
+    const { page } = await visit()
+    await page.goto(`${world.url}/memory`)
+    await page.getByLabel('Project').fill('/home/ann/sh')
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+    const untilLost = async () => {
+      await page.getByRole('status').filter({ hasText: 'Not live' }).waitFor()
+    }
+    const newer = page.getByText('A newer version of Statewright runs here.')
+    // The same version that is back is no news.
+    const compared = page.waitForResponse(`${world.url}/`)
+    await world.restart(untilLost)
+    await compared
+    await page.route(`${world.url}/`, async (route) => {
+      const response = await route.fetch().catch(() => undefined)
+      // It is asked again when the server is back.
+      if (response === undefined) return route.abort()
+      const body = (await response.text()).replace(/index-[\w-]+\.js/, 'index-newer.js')
+      await route.fulfill({ response, body })
+    })
+    expect(await newer.count()).toBe(0)
+    await world.restart(untilLost)
+    await newer.waitFor()
+    expect(await page.getByLabel('Project').inputValue()).toBe('/home/ann/sh')
+    await page.getByRole('button', { name: 'Reload', exact: true }).click()
+    await newer.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Memory and tasks', level: 1 }).waitFor()
+  })
+})
+
 describe('a login that is over', () => {
   test('is said in words, on whatever page it is noticed', bound, async () => {
     const { page, context } = await visit()

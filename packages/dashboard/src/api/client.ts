@@ -32,6 +32,16 @@ export async function call<Row extends Endpoint>(
   throw apiFault({ status, code: 'internal', message, where, next: 'reload the page.' })
 }
 
+/** The page as the server has it now, to compare it with this one; undefined while it is away. */
+export async function newestPage(): Promise<string | undefined> {
+  try {
+    const answer = await fetch('/', { cache: 'no-cache' })
+    return answer.ok ? await answer.text() : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -14,6 +14,7 @@ import { type Notice, useNotices } from '../ui/toasts.tsx'
 import { useTour } from '../ui/tour-state.ts'
 import { useFeedState } from './live-provider.tsx'
 import { LoggedOut } from './logged-out.tsx'
+import { NewerVersion } from './newer-version.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { guide, type PageLink, pages } from './page-list.ts'
 import { takeRequestedPage } from './requested-page.ts'
@@ -56,6 +57,7 @@ export function Shell() {
         <div className="content">
           <div>
             <TrustBar />
+            <NewerVersion />
             <TourOfDemo />
           </div>
           <main id="main" tabIndex={-1}>

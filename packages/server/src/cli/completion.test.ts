@@ -8,6 +8,7 @@ const run = program.command('run')
 run.command('start').option('--json', 'x')
 run.command('show')
 program.command('runner')
+program.command('doctor').argument('[client]')
 const known = levels(program)
 
 /** What bash itself offers after these words. */
@@ -23,13 +24,17 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
 
 describe('completion in bash', () => {
   test.each([
-    [[''], ['run', 'runner', '--help']],
+    [[''], ['run', 'runner', 'doctor', '--help']],
     [['ru'], ['run', 'runner']],
     [
       ['run', ''],
       ['start', 'show', '--help'],
     ],
     [['run', 'st'], ['start']],
+    [
+      ['doctor', 'cl'],
+      ['claude-code', 'claude-plugin'],
+    ],
     [
       ['run', 'start', '--'],
       ['--json', '--help'],

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { installers } from '../clients/installers.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 
@@ -30,9 +31,16 @@ export interface Level {
 export function levels(command: Command, after = ''): Level[] {
   const names = command.commands.map((one) => one.name())
   const options = command.options.flatMap(({ long }) => (long === undefined ? [] : [long]))
-  const here = { after, words: [...names, ...options, '--help'] }
+  const here = { after, words: [...names, ...answers(command), ...options, '--help'] }
   const inner = command.commands.map((one) => levels(one, `${after} ${one.name()}`.trim()))
   return [here, ...inner.flat()]
+}
+
+/** What an argument may be, where that is known. */
+function answers(command: Command): string[] {
+  return command.registeredArguments.flatMap((argument) =>
+    argument.name() === 'client' ? [...installers.keys()] : (argument.argChoices ?? []),
+  )
 }
 
 export function completionScript(shell: Shell, known: readonly Level[]): string {

@@ -27,7 +27,20 @@ export function renderPage(page: DocPage): string {
     .parse(page.text, { async: false })
     .replaceAll('<pre>', '<pre tabindex="0">')
     .replaceAll('<table>', '<table tabindex="0">')
-  return frame(page.title, page.name, body)
+  return frame(page.title, page.name, body + neighbours(page))
+}
+
+/** The guide is a path: each page leads to the one before and the one after. */
+function neighbours({ name }: DocPage): string {
+  const guide = [...docPages().values()].filter((one) => !one.name.startsWith('reference'))
+  const at = guide.findIndex((one) => one.name === name)
+  if (at === -1) return ''
+  const link = (page: DocPage | undefined, word: string) =>
+    page === undefined
+      ? ''
+      : `${word}: <a href="/docs${page.name && `/${page.name}`}">${escaped(page.title)}</a> `
+  const links = link(guide[at - 1], 'Previous') + link(guide[at + 1], 'Next')
+  return `<hr><p>${links.trim()}</p>`
 }
 
 /** A page with the list of all others beside it. */

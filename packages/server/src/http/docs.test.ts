@@ -87,6 +87,13 @@ describe('/docs', () => {
     expect(hits).not.toMatch(/<a [^>]*>[^<]*file: /)
   })
 
+  test('leads from each page of the guide to the next', async () => {
+    const { text } = await get('/docs/installation')
+    const end = text.slice(text.lastIndexOf('<hr>'))
+    expect(linksOf(end)).toEqual(['/docs/concepts', '/docs/first-workflow'])
+    expect((await get('/docs/reference/codes')).text).not.toContain('Previous:')
+  })
+
   test('leads links and hits to the heading that they name', async () => {
     const { text } = await get('/docs?q=chain by hand')
     expect(text).toContain('href="/docs/security#check-a-chain-by-hand"')

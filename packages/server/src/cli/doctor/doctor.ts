@@ -1,4 +1,4 @@
-import { defined } from '@statewright/core/internal'
+import { defined, own } from '@statewright/core/internal'
 import { type BodyFor, endpoints, type Trust } from '@statewright/core/wire'
 import type { Command } from 'commander'
 import { version } from '../../app/version.ts'
@@ -8,7 +8,7 @@ import type { Client } from '../api/client.ts'
 import { type JsonOption, printJson, refuse, say, withServer } from '../command.ts'
 import { personAt } from '../install/key.ts'
 import { allRecords, installsFolder } from '../install/record.ts'
-import { forTerminal, printable } from '../output/report.ts'
+import { forTerminal, printable, usesColour } from '../output/report.ts'
 import { examine } from './examine.ts'
 import type { ExaminedClient, Finding } from './finding.ts'
 import { guardsHere, type Installation, nameOf } from './installation.ts'
@@ -107,6 +107,16 @@ function notInstalled(
   })
 }
 
+const colours: Readonly<Record<string, number>> = { ok: 32, warning: 33, BROKEN: 31 }
+
+/** The word at the beginning says it all; the colour only helps to find it. */
+function painted(line: string): string {
+  if (!usesColour(process.stdout)) return line
+  return line.replace(/^ {2}(ok|warning|BROKEN)\b/, (_, word: string) => {
+    return `  \u001b[${own(colours, word)}m${word}\u001b[0m`
+  })
+}
+
 const signs = { ok: 'ok      ', warning: 'warning ', broken: 'BROKEN  ' } as const
 
 function print(
@@ -127,6 +137,6 @@ function print(
   if (trust !== undefined && isGuarded) {
     lines.push(`Protection ${trust.level}: ${trust.sentence}`)
   }
-  const shown = lines.map((line) => forTerminal(printable(line), process.stdout))
+  const shown = lines.map((line) => painted(forTerminal(printable(line), process.stdout)))
   process.stdout.write(`${shown.join('\n')}\n`)
 }

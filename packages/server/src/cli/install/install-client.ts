@@ -4,10 +4,10 @@ import { installers } from '../../clients/installers.ts'
 import { writeHookProgram } from '../../config/hook-program.ts'
 import { forgetOldMarks } from '../../config/session-marks.ts'
 import type { Client } from '../api/client.ts'
-import { type JsonOption, orRefuse, printJson, refuse, saySentence } from '../command.ts'
+import { type JsonOption, orRefuse, printJson, refuse, say, saySentence } from '../command.ts'
 import { removeSettings, writeSettings } from '../config/settings-file.ts'
 import { tryCanary } from '../doctor/canary.ts'
-import { printable } from '../output/report.ts'
+import { forTerminal, printable, usesColour } from '../output/report.ts'
 import { askNewSessions, isGuarded } from '../session/new-sessions.ts'
 import { confirmChanges } from './confirm.ts'
 import { mintKey, revokeKey, validKey } from './key.ts'
@@ -132,7 +132,10 @@ export async function showDenial(done: Installed, person: Client): Promise<void>
 /** The first line says why; what follows is for the agent. */
 export function sayDenial(denial: string): void {
   const [reason = ''] = denial.split('\n')
-  saySentence(`Denied, as it should be: ${printable(reason)}`)
+  const begin = 'Denied, as it should be:'
+  const line = forTerminal(`${begin} ${printable(reason)}`)
+  const paints = usesColour(process.stderr)
+  say(paints ? line.replace(begin, `\u001b[32m${begin}\u001b[0m`) : line)
 }
 
 export function targetOf(client: string, options: InstallOptions): InstallTarget {

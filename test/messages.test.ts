@@ -13,6 +13,7 @@ describe('the list of messages', () => {
     ['Another session works at this run.', 'problem', 'locked'],
     ['Watching all runs. Leave with Ctrl-C.', 'command', undefined],
     ['Search or run a command', 'page', undefined],
+    ['the hook does not name its folder', 'command', undefined],
   ])('holds %j', (text, kind, code) => {
     expect(found(text)).toMatchObject({ kind, codes: code === undefined ? [] : [code] })
   })
@@ -46,7 +47,11 @@ describe('the list of messages', () => {
     "import a from './two words.ts'",
     "db.run('SELECT a FROM b')",
     "invariant(a, 'a bug is here')",
+    "throw new Error('bug: it is here')",
+    "const names = 'cd pushd popd'.split(' ')",
+    '<p className={isOn ? "button small" : "button"} />',
+    "reply('text/html; charset=utf-8')",
   ])('leaves %s out', (text) => {
-    expect(findMessages(parse({ path: 'a.ts', text }), () => false)).toEqual([])
+    expect(findMessages(parse({ path: 'a.tsx', text }), () => false)).toEqual([])
   })
 })

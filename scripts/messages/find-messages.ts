@@ -51,14 +51,32 @@ const unseenTypes = /^(ImportDeclaration|Export\w+Declaration|TSLiteralType|Impo
 const unseenAttributes = /^(className|style|d|viewBox|points|transform|id|key|href|to|type|name)$/
 
 function isNoMessage(node: SyntaxNode, above: readonly SyntaxNode[]): boolean {
-  const outer = above.at(-1)
+  const outer = above.findLast(({ type }) => type !== 'ParenthesizedExpression')
   if (outer === undefined) return false
+  if (isLookOrKey(above) || isListOfWords(node, outer)) return true
   if (unseenTypes.test(outer.type) && outer.source === node) return true
   if (outer.type === 'TSLiteralType' || outer.type === 'TaggedTemplateExpression') return true
   if (outer.type === 'JSXAttribute') return unseenAttributes.test(attributeOf(outer))
   if (outer.type === 'Property' || outer.type === 'MemberExpression') return outer.key === node
   // A claim that fails is a bug of ours, which nobody is meant to read.
   return outer.type === 'CallExpression' && /^(invariant|unreachable)$/.test(calleeOf(outer))
+}
+
+const lookOrKey = /^(className|style|d|viewBox|points|transform|key|href|to|rel)$/
+
+/** Also where an attribute is computed: class names, addresses and keys are read by no person. */
+function isLookOrKey(above: readonly SyntaxNode[]): boolean {
+  const holder = above.findLast(({ type }) => /^JSX(Attribute|Element)$|Function/.test(type))
+  return holder?.type === 'JSXAttribute' && lookOrKey.test(attributeOf(holder))
+}
+
+/** Names of programs and options, written as one text: `'cd pushd popd'.split(' ')`. */
+function isListOfWords(node: SyntaxNode, outer: SyntaxNode): boolean {
+  if (outer.type === 'MemberExpression') {
+    return isNode(outer.property) && /^(split|trim)$/.test(String(outer.property.name))
+  }
+  if (outer.type !== 'CallExpression' || /\.$/.test(String(node.value ?? ''))) return false
+  return /^(list|named|options|prints)$/.test(calleeOf(outer))
 }
 
 const labels = /^(label|title|placeholder|alt|heading|aria-label|aria-description)$/

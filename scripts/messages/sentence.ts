@@ -37,15 +37,28 @@ export function shownText(element: SyntaxNode, source: string): string | undefin
   const hasWords = children.some(
     ({ type, value }) => type === 'JSXText' && /\p{L}/u.test(`${value}`),
   )
-  return hasWords ? words.join('').replaceAll(/\s+/g, ' ').trim() : undefined
+  const text = words.join('').replaceAll(/\s+/g, ' ').trim()
+  // One letter is a key to press.
+  return hasWords && text.length > 1 ? text : undefined
 }
 
 const statement = /^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH|LISTEN|NOTIFY)\b/
 const joining = /^\s*(FROM|WHERE|AND|OR|ORDER|GROUP|JOIN|ON|SET|VALUES|LIMIT)\b/
 
+/** Headers, styles, streams and statements in lower case; a bug is for us to read. */
+const forMachines = [
+  /^bug: |^Bearer |^(: |id: \$|event: )/,
+  /; charset=|max-age=|^\w+-src '|^(base-uri|form-action|frame-ancestors) |text\/event-stream/i,
+  /var\(--|^translate\(|prefers-reduced|^[ML]\$|^input, textarea|^a\[href\]|^noopener /,
+  /^\s*(select|run_id|place|session_\w+ \() |= \?| as (other|tries)$|::bigint|^NEW\.|^\('/,
+  /^(Host|Authorization|Content-\w+|Statewright-Hook): | HTTP\/1/,
+  /\(\?:|^\[aria-label|^(if|unless) (equal|at least)$|\$#/,
+]
+
 /** Two words at least, and none of another language than English. */
 export function isSentence(text: string): boolean {
   if (statement.test(text) || joining.test(text)) return false
+  if (forMachines.some((kind) => kind.test(text))) return false
   const bare = text.replaceAll(/\$\{[^}]*\}/g, 'x').replaceAll(/\{\w+(:\w+)?\}/g, 'x')
   return /\p{L}{2,}[,:;)"']* ["'(]?\p{L}/u.test(bare) && !/[\\^$|]\(|\]\{|=>|;\n/.test(bare)
 }

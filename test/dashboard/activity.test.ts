@@ -11,7 +11,7 @@ describe('activity', () => {
   test('an empty page teaches, and plays the demo to what to look at next', bound, async () => {
     const { page, complaints } = await visit()
     await page.goto(`${world.url}/activity`)
-    await page.getByText('Nothing happened in this time').waitFor()
+    await page.getByText('Nothing happened in this period').waitFor()
     await page.getByRole('button', { name: 'Play the demo' }).click()
     // It leads to the run at once, and says what to look at while it plays.
     await page.waitForURL(/\/runs\/run_/)
@@ -26,7 +26,7 @@ describe('activity', () => {
     story = await tellStory(world)
     const { page, complaints } = await visit()
     await page.goto(`${world.url}/activity`)
-    await page.getByText(/of calls were denied\. Most happen in the state planning/).waitFor()
+    await page.getByText(/of calls were denied\. Most of these are in the state planning/).waitFor()
     const states = page.getByRole('list', { name: 'Denials by state' })
     const planning = states.getByRole('listitem').filter({ hasText: /planning in bugfix/ })
     const number = async () => Number(await planning.locator('.number').innerText())

@@ -36,7 +36,7 @@ describe('from a denial to a rule', () => {
     // The old run keeps its rules, and the page says that the newest version is enough.
     expect((await world.check(run, 'Bash', { command: 'npm run lint' })).decision).toBe('deny')
     await page.goto(`${world.url}/runs/${run}?at=2`)
-    await page.getByText('The newest version allows this call already').waitFor()
+    await page.getByText('The newest version already allows this call').waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('a simulation', () => {
     await plays(await (await download).path(), await textOf(page))
     await page.getByRole('button', { name: 'Done' }).click()
     // The same steps are played again on the changed text.
-    await page.getByRole('button', { name: 'Apply it to the text' }).click()
+    await page.getByRole('button', { name: 'Apply to the text' }).click()
     await outcome.getByText('allowed', { exact: true }).waitFor()
     expect(complaints).toEqual([])
   })
@@ -108,7 +108,7 @@ describe('hostile words in a definition', () => {
     await page.getByRole('tab', { name: 'Simulate' }).click()
     await page.getByRole('button', { name: 'Try the call' }).click()
     await page.getByRole('region', { name: 'Suggested change' }).waitFor()
-    await page.getByRole('button', { name: 'Apply it to the text' }).click()
+    await page.getByRole('button', { name: 'Apply to the text' }).click()
     await page.getByText('allowed', { exact: true }).first().waitFor()
     await page.getByRole('tab', { name: /Changes/ }).click()
     await page.locator('.text-diff .cm-line').first().waitFor()

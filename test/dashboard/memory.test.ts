@@ -36,7 +36,7 @@ describe('memory and tasks', () => {
     )
     await memory.getByRole('button', { name: /rounding/ }).click()
     await page.getByRole('button', { name: 'Forget it' }).click()
-    await memory.getByText('Nothing has these words.').waitFor()
+    await memory.getByText('Nothing contains these words.').waitFor()
     await memory.getByRole('button', { name: 'Add memory' }).click()
     await page.getByRole('dialog').getByLabel('Key').fill('hours')
     await page.getByRole('dialog').getByLabel('Text').fill('Deploy before noon.')

@@ -16,7 +16,7 @@ describe('the mode in the settings', () => {
     await page.goto(`${world.url}/settings`)
     const observe = page.getByRole('button', { name: /^Observe/ })
     await observe.click()
-    await page.getByRole('button', { name: 'Deny nothing from now on' }).click()
+    await page.getByRole('button', { name: 'Stop blocking' }).click()
     await page.getByRole('dialog', { name: 'Your PIN' }).getByLabel('PIN').fill('271828')
     // Until the PIN was given nothing has changed.
     expect((await world.check(run, 'Write', write)).decision).toBe('deny')
@@ -42,7 +42,7 @@ describe('the mode in the settings', () => {
     await page.goto(`${world.url}/settings`)
     await page.getByRole('button', { name: /^Enforce/ }).click()
     await page.getByText('So far 1 call would have been stopped.').waitFor()
-    await page.getByRole('button', { name: 'Deny from now on' }).click()
+    await page.getByRole('button', { name: 'Start blocking' }).click()
     await other.page.getByText('enforcing').waitFor()
     expect((await world.check(run, 'Write', write)).decision).toBe('deny')
     expect([...complaints, ...other.complaints]).toEqual([])
@@ -90,7 +90,7 @@ describe('the clients in the settings', () => {
   test('stand beside what holds, and where the data lie', bound, async () => {
     const { page } = await visit()
     await page.goto(`${world.url}/settings`)
-    await page.getByRole('heading', { name: 'Does not hold' }).waitFor()
+    await page.getByRole('heading', { name: 'Not protected' }).waitFor()
     await page.getByText(`SQLite in ${world.folder}`).waitFor()
     for (const link of await page
       .getByRole('navigation', { name: 'Guide' })

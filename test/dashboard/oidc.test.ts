@@ -70,7 +70,7 @@ describe('people of an identity provider', () => {
   test('PE-12: log in from a page, come back to it, and log out', bound, async () => {
     const { page, complaints } = await visitor('ann', '/settings')
     expect(new URL(page.url()).pathname).toBe('/settings')
-    await page.getByText('People log in with Example, in every browser by themselves.').waitFor()
+    await page.getByText('People log in with Example in each browser.').waitFor()
     // Theirs are at the provider.
     expect(await page.getByRole('region', { name: 'Passkeys' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Log out here' }).click()
@@ -82,10 +82,10 @@ describe('people of an identity provider', () => {
     const { page, context, complaints } = await visitor('ann')
     const run = await parkedRun()
     await approve(page, 'looks right to me')
-    const dialog = page.getByRole('dialog', { name: 'Log in afresh with Example' })
+    const dialog = page.getByRole('dialog', { name: 'Log in again with Example' })
     const go = dialog.getByRole('button', { name: 'Log in with Example' })
     const tab = await otherTab(context, () => go.click())
-    await dialog.getByText('this page goes on by itself').waitFor()
+    await dialog.getByText('this page continues by itself').waitFor()
     expect(await stateOf(run)).toBe('preparing')
     // The session at the provider does not do: it asks again.
     await signIn(tab, 'ann')
@@ -106,11 +106,11 @@ describe('people of an identity provider', () => {
     const { page, context } = await visitor('ann')
     const run = await parkedRun()
     await approve(page, 'typed')
-    const dialog = page.getByRole('dialog', { name: 'Log in afresh with Example' })
+    const dialog = page.getByRole('dialog', { name: 'Log in again with Example' })
     const go = dialog.getByRole('button', { name: 'Log in with Example' })
     const tab = await otherTab(context, () => go.click())
     await signIn(tab, 'sam')
-    await tab.getByText('You logged in as somebody else').waitFor()
+    await tab.getByText('You logged in as a different person').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('step_up_required').first().waitFor()
     await eventually(() => page.getByLabel('Note').inputValue()).toBe('typed')
@@ -124,7 +124,7 @@ describe('people of an identity provider', () => {
       const { page, context } = await visitor(login)
       await approve(page, 'x')
       await page.getByText('not_permitted').first().waitFor()
-      expect(await page.getByRole('dialog', { name: /Log in afresh/ }).count()).toBe(0)
+      expect(await page.getByRole('dialog', { name: /Log in again/ }).count()).toBe(0)
       await context.close()
     }
     expect(await stateOf(run)).toBe('preparing')
@@ -140,7 +140,7 @@ describe('people of an identity provider', () => {
     const page = await context.newPage()
     await page.goto(address.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code)))
     await signIn(page, 'ann')
-    await page.getByText('This login was not begun in this browser').waitFor()
+    await page.getByText('This login was not started in this browser').waitFor()
     const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const replayed = await fetch(page.url(), { headers: { cookie } })
     expect([replayed.status, replayed.headers.getSetCookie()]).toEqual([403, []])

@@ -147,7 +147,7 @@ describe('people who go astray', () => {
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
     await page.goto(link)
-    await page.getByText('This link was used before').waitFor()
+    await page.getByText('This link was already used').waitFor()
     // Programs are answered as ever.
     expect(await world.agent('GET', '/nope')).toMatchObject({ code: 'not_found' })
   })
@@ -191,6 +191,6 @@ describe('what people begin with', () => {
     const details = page.getByRole('region', { name: 'Selected entry' })
     await details.getByRole('heading', { name: 'Keep it denied' }).waitFor()
     expect(await details.locator('.button.primary').count()).toBe(0)
-    await details.getByText('Allow it nevertheless').waitFor()
+    await details.getByText('Allow it anyway').waitFor()
   })
 })

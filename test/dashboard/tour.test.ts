@@ -43,7 +43,7 @@ describe('somebody who is here for the first time', () => {
       ['A call that was denied', 'Selected entry'],
       ['A detour that nobody has to remember', 'States'],
       ['Two branches at once', 'States'],
-      ['A claim is no evidence', 'Selected entry'],
+      ['A claim is not evidence', 'Selected entry'],
       ['Now it is your turn', 'Waits for you'],
     ]
     for (const [title = '', region] of stops) {
@@ -97,7 +97,7 @@ describe('somebody who is here for the first time', () => {
       await tour.getByRole('button', { name: /^(Next|Go on without waiting)$/ }).click()
       await tour.getByText(`${stop} of 6`).waitFor()
     }
-    await tour.getByText('The demo has stopped before this.').waitFor()
+    await tour.getByText('The demo stopped before this step.').waitFor()
     await tour.getByRole('button', { name: 'Play the demo' }).waitFor()
     await tour.getByRole('button', { name: 'Go on without deciding' }).click()
     await tour.getByRole('heading', { name: 'Guard my own project' }).waitFor()

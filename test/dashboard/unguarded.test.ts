@@ -7,7 +7,7 @@ const { world, visit } = await openDashboard()
 test('the welcome leads to the rules before it leads to a client', bound, async () => {
   const { page } = await visit()
   const steps = page.locator('.welcome li')
-  await steps.filter({ hasText: 'Put your coding client under them' }).waitFor()
+  await steps.filter({ hasText: 'Put your coding client under guard' }).waitFor()
   const texts = await steps.allInnerTexts()
   const at = (words: string) => texts.findIndex((text) => text.includes(words))
   expect(at('statewright init')).toBeGreaterThan(-1)

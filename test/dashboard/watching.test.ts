@@ -88,7 +88,10 @@ describe('a run', () => {
       await page.getByRole('dialog').getByRole('button', { name: sure, exact: true }).click()
     }
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
-    await page.getByRole('dialog').getByText('Every call but those of our own tools').waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText('Every call is denied until a person resumes it')
+      .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Pause the run' }).click()
     await page.locator('.page-head').getByText('paused').waitFor()
     // It holds the agent: what its state allows is denied as well.
@@ -135,7 +138,7 @@ describe('a run', () => {
     const path = await (await download).path()
     await page.goto(`${world.url}/open`)
     await page.locator('input[type=file]').setInputFiles(path)
-    await page.getByText('chain and replay hold').waitFor()
+    await page.getByText('hash chain and replay are correct').waitFor()
     await page.locator('.state.is-current').getByText('done').waitFor()
     const changed = readFileSync(path, 'utf8').replace('"success"', '"failure"')
     const file = { name: 'run.json', mimeType: 'application/json', buffer: Buffer.from(changed) }

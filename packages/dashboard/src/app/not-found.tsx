@@ -5,7 +5,7 @@ export function NotFound() {
   return (
     <Page title="Nothing here">
       <EmptyState title="There is no page at this address">
-        Take one from the navigation, or press Ctrl K and type what you look for.
+        Choose a page in the navigation, or press Ctrl K to search.
       </EmptyState>
     </Page>
   )

@@ -66,8 +66,8 @@ export class PageBoundary extends Component<Props, Caught> {
 
 const missing = {
   code: 'unreachable',
-  message: 'A file of this page did not come: the server is away, or was updated meanwhile.',
-  next: 'try again; it is loaded by itself once the server is back.',
+  message: 'A file of this page could not be loaded: the server is down, or was updated.',
+  next: 'try again; the page loads by itself once the server is back.',
 }
 
 /** What browsers and the bundler say when a part of the page cannot be fetched. */

@@ -58,7 +58,7 @@ export const pages: readonly PageLink[] = [
     key: 'p',
     what: 'Questions with answers',
   },
-  { to: '/sessions', name: 'Sessions', Icon: Bot, key: 's', what: 'Agents that we start' },
+  { to: '/sessions', name: 'Sessions', Icon: Bot, key: 's', what: 'Agents that Statewright runs' },
   {
     to: '/policies',
     name: 'Policies',
@@ -72,7 +72,7 @@ export const pages: readonly PageLink[] = [
     name: 'Memory',
     Icon: NotebookPen,
     key: 'm',
-    what: 'What projects keep, and tasks',
+    what: 'What agents remember, and tasks',
   },
   { to: '/settings', name: 'Settings', Icon: Settings, key: ',', what: 'Tokens, theme, mode' },
   {

@@ -171,7 +171,7 @@ function useCommands(onKeys: () => void): readonly Command[] {
     (theme): Command => ({
       id: `theme ${theme}`,
       name: `Theme: ${theme}`,
-      hint: 'Change the look',
+      hint: 'Change the theme',
       act: () => applyTheme(theme),
     }),
   )

@@ -98,11 +98,11 @@ function Progress(props: {
     if (isOver || isSilent) {
       return (
         <p role="status" className="row">
-          The demo has stopped before this. Go on, or play it once more: <DemoButton />
+          The demo stopped before this step. Go on, or play it again: <DemoButton />
         </p>
       )
     }
-    return <p role="status">The agent has not come to this yet; it takes a few seconds…</p>
+    return <p role="status">The agent has not reached this step yet; it takes a few seconds…</p>
   }
   if (path === `/runs/${runId}`) return null
   return (

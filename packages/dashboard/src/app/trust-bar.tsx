@@ -49,8 +49,8 @@ function WaitingChange() {
 
 const waitingWords = {
   programs: 'programs wait to be accepted',
-  looser: 'a change that loosens the rules waits',
-  other: 'a change of the settings waits',
+  looser: 'a change that loosens the rules is waiting',
+  other: 'a change of the settings is waiting',
 } as const
 
 /** Denials are those of live runs: a number that falls when a run ends needs its reason. */
@@ -110,7 +110,7 @@ function Facts({ trust }: { readonly trust: Trust }) {
         <span className="badge wait">
           <Mark name="care" />
           observing only
-          {trust.would_have_denied === null ? '' : `: ${trust.would_have_denied} not denied`}
+          {trust.would_have_denied === null ? '' : `: ${trust.would_have_denied} would be denied`}
         </span>
       )}
       <Unguarded trust={trust} />

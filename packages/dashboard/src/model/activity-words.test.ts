@@ -35,8 +35,10 @@ const activity = (part: Partial<Activity>): Activity => ({
 
 describe('activity in words', () => {
   test('says where agents get stuck, and when nobody is', () => {
-    expect(stuckSentence(activity({}))).toBe('No agent called anything in this time.')
-    expect(stuckSentence(activity({ slots: [slot({ allowed: 1 })] }))).toContain('nobody is stuck')
+    expect(stuckSentence(activity({}))).toBe('No agent made a call in this period.')
+    expect(stuckSentence(activity({ slots: [slot({ allowed: 1 })] }))).toContain(
+      'no agent is stuck',
+    )
     const some = activity({
       slots: [slot({ allowed: 3, denied: 1 })],
       denials: {
@@ -47,8 +49,8 @@ describe('activity in words', () => {
       },
     })
     expect(stuckSentence(some)).toBe(
-      '25% of calls were denied. Most happen in the state plan\\u{202e} of fix (1 denial), ' +
-        'and most often it is Edit (tool_not_allowed).',
+      '25% of calls were denied. Most of these are in the state plan\\u{202e} of fix (1 denial); ' +
+        'the most frequent one is Edit (tool_not_allowed).',
     )
     expect(sumsOf(some)).toMatchObject({ calls: 4, denied: 1 })
   })

@@ -38,8 +38,8 @@ export function stuckSentence(activity: Activity): string {
   const [tool] = denials.tools
   if (state === undefined || tool === undefined) {
     return sumsOf(activity).calls === 0
-      ? 'No agent called anything in this time.'
-      : 'No call was denied in this time: nobody is stuck.'
+      ? 'No agent made a call in this period.'
+      : 'No call was denied in this period: no agent is stuck.'
   }
   const { calls, denied } = sumsOf(activity)
   const share = calls === 0 ? 0 : Math.round((denied / calls) * 100)
@@ -48,7 +48,7 @@ export function stuckSentence(activity: Activity): string {
   const times = count(state.count, 'denial')
   return [
     `${share}% of calls were denied.`,
-    `Most happen in ${where} (${times}), and most often it is ${what}.`,
+    `Most of these are in ${where} (${times}); the most frequent one is ${what}.`,
   ].join(' ')
 }
 

@@ -37,7 +37,7 @@ export function entryWords(entry: Entry | ShownEntry): EntryWords {
         `Engine ${entry.from} → ${entry.to}`,
         entry.differs === undefined
           ? ''
-          : `would now decide otherwise: entries ${entry.differs.slice(0, 10).join(', ')}`,
+          : `would now be decided differently: entries ${entry.differs.slice(0, 10).join(', ')}`,
       )
     case 'call_decided':
       return callWords(entry)
@@ -171,7 +171,7 @@ function branchWords(entry: OfBranches): EntryWords {
         entry.branches.join(', '),
       )
     case 'branch_bound':
-      return words('moves', 'plain', 'branch', 'A caller took the branch', entry.caller)
+      return words('moves', 'plain', 'branch', 'A caller was bound to the branch', entry.caller)
     case 'branch_ended':
       return words(
         'moves',
@@ -189,7 +189,7 @@ type Seen = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given'
 
 function seenWords(entry: Seen): EntryWords {
   if (entry.type === 'task_given') {
-    return words('notes', 'plain', 'task', 'More was asked for', `by ${entry.by}`)
+    return words('notes', 'plain', 'task', 'More was requested', `by ${entry.by}`)
   }
   const names = (entry.type === 'marked' ? entry.marks : entry.facts).join(', ')
   const tone = { marked: 'wait', learnt: 'good', forgot: 'plain' } as const

@@ -33,7 +33,7 @@ export function openExport(text: string): Opened {
   const file = parsed(text)
   const runId = stringIn(objectIn(file.run), 'run_id')
   if (file.format !== 'statewright-run/1' || runId === '' || !Array.isArray(file.entries)) {
-    return { ok: false, problem: 'This is no exported run.' }
+    return { ok: false, problem: 'This is not an exported run.' }
   }
   const read = readProgram(file.program)
   if (read === null) return { ok: false, problem: 'Its definitions cannot be read.' }

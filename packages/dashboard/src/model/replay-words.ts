@@ -17,22 +17,22 @@ export const differenceWords: readonly {
 /** One sentence about the whole report. */
 export function replaySentence(report: ReplayReport): string {
   const { runs, decisions, undecided, divergences, unsure_moves: unsure } = report
-  if (runs === 0) return 'No run of that time is under these rules.'
+  if (runs === 0) return 'No run in that period uses these rules.'
   const over = `${amount(decisions, 'call')} of ${amount(runs, 'run')}`
   const changed = differenceWords.reduce(
     (sum, { kind }) => sum + (report.differences[kind] ?? 0),
     0,
   )
   if (changed + undecided + unsure + divergences.total === 0) {
-    return `${over}: nothing would have come out otherwise.`
+    return `${over}: every decision would be the same.`
   }
   const phrases = [
     changed === 0
-      ? 'no call would be judged otherwise'
-      : `${number(changed)} would be judged otherwise`,
+      ? 'no call would be decided differently'
+      : `${number(changed)} would be decided differently`,
     ...(divergences.total === 0
       ? []
-      : [`${amount(divergences.total, 'run')} would take another way`]),
+      : [`${amount(divergences.total, 'run')} would take another path`]),
     ...(undecided + unsure === 0 ? [] : [`${number(undecided + unsure)} cannot be decided`]),
   ]
   return `${over}: ${phrases.join(', ')}.`

@@ -34,9 +34,7 @@ export function tourChapters(entries: readonly PlacedEntry[]): readonly TourChap
     ...momentsOf(entries),
     {
       title: 'Now it is your turn',
-      text:
-        'Shipping is for a person to decide, and an agent cannot decide it. Read what it asks, ' +
-        'then approve or reject it.',
+      text: 'Only a person can decide to ship. Read what the agent asks, then approve or reject.',
       target: 'question',
       at: entries.find((entry) => entry.type === 'approval_opened')?.seq,
       isLive: true,
@@ -55,8 +53,8 @@ function momentsOf(entries: readonly PlacedEntry[]): readonly TourChapter[] {
       title: 'A call that was denied',
       text:
         `The agent wanted to use ${denied?.tool ?? 'Edit'} while it was planning. The phase ` +
-        'does not allow that, so the call never ran. Below stands the rule that spoke; the agent ' +
-        'was told what it may do instead.',
+        'does not allow that, so the call never ran. The rule that denied it is shown ' +
+        'below; the agent was told what it may do instead.',
       target: 'entry',
       at: denied?.seq,
       isLive: false,
@@ -80,10 +78,10 @@ function momentsOf(entries: readonly PlacedEntry[]): readonly TourChapter[] {
       isLive: false,
     },
     {
-      title: 'A claim is no evidence',
+      title: 'A claim is not evidence',
       text:
-        'The agent said that the tests pass. Nobody had seen them run, so it was refused. It ' +
-        'ran them, and then the same event led on.',
+        'The agent claimed that the tests pass. They had not run, so its event was refused. ' +
+        'After it ran them, the same event was accepted.',
       target: 'entry',
       at: claimed?.seq,
       isLive: false,

@@ -29,7 +29,7 @@ export function DemoButton() {
         disabled={isPlaying}
         onClick={() => void play()}
       >
-        {isPlaying ? 'The demo plays…' : 'Play the demo'}
+        {isPlaying ? 'The demo is playing…' : 'Play the demo'}
       </button>
       {problem === null ? null : <ProblemNote problem={problem} />}
     </>

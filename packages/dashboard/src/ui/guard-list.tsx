@@ -21,7 +21,7 @@ export function GuardList({
           <strong>
             <Foreign text={guard.guard} max={80} />
           </strong>{' '}
-          wants <Foreign text={madeWords(guard.wants)} max={200} />, reads{' '}
+          needs <Foreign text={madeWords(guard.wants)} max={200} />, reads{' '}
           <code>{plainValue(guard.saw, 200)}</code>
           <span className="soft"> · {guard.path}</span>
         </li>

@@ -71,7 +71,7 @@ export function NotHere() {
   if (there === undefined) return <p>This browser has no passkeys for this address.</p>
   return (
     <p>
-      Passkeys need a name instead of an IP address: open the dashboard at{' '}
+      Passkeys need a host name, not an IP address: open the dashboard at{' '}
       <a href={there}>{new URL(there).host}</a>, with a login link.
     </p>
   )

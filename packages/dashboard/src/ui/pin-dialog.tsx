@@ -6,7 +6,7 @@ import { Modal } from './dialog.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
 export const whyProof =
-  'This lets an agent go on or changes what holds, so that it takes more than an open browser. ' +
+  'This lets an agent go on or changes the rules, so it takes more than an open browser. ' +
   'You will not be asked again for ten minutes.'
 
 export function PinDialog({ onAnswer }: { readonly onAnswer: (proof: Proof | null) => void }) {

@@ -49,14 +49,12 @@ export function ProviderDialog({
     <Modal
       isOpen
       onClose={giveUp}
-      title={`Log in afresh with ${provider}`}
+      title={`Log in again with ${provider}`}
       description={whyProof}
       focusFirst={go}
     >
       {isAway ? (
-        <p role="status">
-          Log in there, in the other tab, and come back: this page goes on by itself.
-        </p>
+        <p role="status">Log in in the other tab and come back: this page continues by itself.</p>
       ) : null}
       {problem === null ? null : <ProblemNote problem={problem} />}
       <form

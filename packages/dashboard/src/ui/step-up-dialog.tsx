@@ -29,15 +29,15 @@ function NoFactor({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal isOpen onClose={onClose} title="You have no passkey or PIN yet">
       <p>
-        Approving, and changing what is allowed, takes a passkey or a PIN that no program on this
-        machine knows. You choose it on the page of a login link:
+        To approve, or to change what is allowed, you need a passkey or a PIN that no program on
+        this machine knows. Choose it on the page of a login link:
       </p>
       <ol>
         <li>
           Run <code>statewright login --new-link</code> in the folder of the project: the terminal
           in which <code>statewright up</code> runs shows a new link.
         </li>
-        <li>Open it in this browser, choose a passkey or a PIN, and do this again.</li>
+        <li>Open it in this browser, choose a passkey or a PIN, and try this again.</li>
       </ol>
       <div className="actions">
         <button type="button" className="button primary" onClick={onClose}>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { applyTheme, storedTheme, type Theme } from './theme.ts'
 
 const themes: readonly { readonly name: Theme; readonly word: string }[] = [
-  { name: 'system', word: 'As the system' },
+  { name: 'system', word: 'System' },
   { name: 'light', word: 'Light' },
   { name: 'dark', word: 'Dark' },
 ]

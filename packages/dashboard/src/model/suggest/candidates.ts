@@ -50,7 +50,7 @@ export function candidates(reason: Reason, denied: Denied): readonly Candidate[]
     case 'shell_background':
       return [
         field(denied, 'background', true, 'Let the shell start background work', {
-          also: `every command in ${denied.state} may go on in the background`,
+          also: `every command in ${denied.state} may keep running in the background`,
         }),
       ]
     case 'env_blocked':
@@ -130,7 +130,7 @@ function commandEntries(denied: Denied): readonly Candidate[] {
       change: {
         path,
         what: `Add ${entry} to the tools of ${state}`,
-        alsoAllows: `this exact command in ${state}, and whatever it does by itself; nothing else`,
+        alsoAllows: `this exact command in ${state}, with whatever it does; nothing else`,
       },
     },
   ]

@@ -3,24 +3,24 @@ import type { Code } from '@statewright/core/internal'
 /** What helps where no rule of the definition should give way, or where none can. */
 const help: Partial<Record<Code, string>> = {
   self_protection:
-    'What guards the agent is out of its reach, whatever a workflow says. Do it yourself.',
+    'An agent may never change what guards it, whatever a workflow says. Do it yourself.',
   agent_spawn:
-    'An agent may not start another outside our sight. Start it as a session, or as a branch.',
+    'An agent may not start another agent that nothing guards. Use a session or a branch.',
   run_blocked: 'The process ended as blocked. Start it again once the reason is gone.',
   run_waiting: 'A person has to decide first: see the approvals.',
   run_paused: 'Resume the run.',
-  no_active_run: 'Start a run: here nothing is allowed without one.',
+  no_active_run: 'Start a run: without one, nothing is allowed here.',
   session_budget_exhausted: 'Start another run, or raise session_budget_usd of the process.',
   edit_unreadable:
-    'The call itself has to change: its edit cannot be read, so no limit can hold it.',
+    'The call itself has to change: its edit cannot be read, so no limit can be checked.',
   shell_unreadable:
-    'Write the command out: names and files in plain words, nothing that is put together.',
+    'Write the command out, with plain names and files and nothing that is computed.',
   environment_required:
-    'Use a client whose commands we may replace, or the shell tool of the gateway.',
+    'Use a client whose commands Statewright can wrap, or the shell tool of the gateway.',
   sandbox_required: 'Make the sandbox available on this machine, or change `sandbox` of the state.',
   condition_failed:
     'The message says what the call needs, what was seen, and which call would help.',
-  gate_closed: 'The process has to be answered to its end first: its gate opens then.',
+  gate_closed: 'The process must be completed first; then its gate opens.',
   email_not_allowed: 'Add the address to email_config of the process, if mail may go there.',
   email_limit: 'Raise max_emails_per_session of the process, or start another run.',
   policy_denied:
@@ -28,20 +28,19 @@ const help: Partial<Record<Code, string>> = {
   rate_exceeded: 'Wait until the window has passed, or raise the rate in the policy.',
   budget_exceeded: 'Wait for the next period, or raise the budget in the policy.',
   approval_required: 'A person has to approve it: see the approvals.',
-  approval_rejected: 'A person said no to this very call. The agent may ask with another one.',
+  approval_rejected: 'A person rejected exactly this call. The agent may ask about another one.',
   approval_expired: 'Nobody answered in time. The agent may ask again.',
-  approvals_full: 'Too many questions wait. Answer some of them: see the approvals.',
+  approvals_full: 'Too many questions are waiting. Answer some of them: see the approvals.',
   question_refused:
-    'The server may not ask in mid-call. If it should, allow it in its entry of the configuration.',
+    'The MCP server may not ask during a call. To allow it, change its entry in the configuration.',
   unjudged_call: 'Something ran without being judged. Look at the run, then resume it.',
   unknown_event: 'The state has no such event. Add it under `on`, or send one that it has.',
   guard_failed: 'The guard reads the context: send the event with data that lets it pass.',
   no_candidate: 'No candidate passes. Send data that lets one pass, or add one without a guard.',
-  evidence_missing:
-    'Evidence is made by doing, not by saying: run the call that proves it, and let it succeed.',
+  evidence_missing: 'A claim is not evidence: run the call that proves it, and let it succeed.',
   approval_pending: 'A person has to decide first: see the approvals.',
 }
 
 export function helpFor(code: Code): string {
-  return help[code] ?? 'No change of this definition would allow it.'
+  return help[code] ?? 'No change to this definition would allow it.'
 }

@@ -200,7 +200,7 @@ describe('where no rule should give way', () => {
     const text = work('    allowed_tools: [Bash]\n    allowed_commands: [npm test]\n')
     const answer = suggestChange(text, compile, denied(text, [shell('eval "$x"')]))
     expect(answer).toMatchObject({ kind: 'none' })
-    expect(answer.kind === 'none' && answer.help.join(' ')).toContain('plain words')
+    expect(answer.kind === 'none' && answer.help.join(' ')).toContain('plain names')
   })
 
   test('policy_denied: the policy says no, not the state', () => {
@@ -214,7 +214,7 @@ describe('where no rule should give way', () => {
     const given = denied(base, [['Grep', {}]])
     const outside = { code: 'self_protection', message: 'no', path: '' } as const
     const answer = suggestChange(base, compile, { ...given, reasons: [...given.reasons, outside] })
-    expect(answer.kind === 'change' && answer.help[0]).toContain('out of its reach')
+    expect(answer.kind === 'change' && answer.help[0]).toContain('never change what guards it')
   })
 
   test('a version that allows it already says so', () => {

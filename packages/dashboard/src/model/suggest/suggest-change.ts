@@ -95,7 +95,7 @@ interface Judged {
   readonly counted: Counted
 }
 
-const gone = ['The definition no longer has this state, so a new run goes another way.']
+const gone = ['The definition no longer has this state, so a new run takes another path.']
 const unusable = ['The definition cannot be used as it is; fix its findings first.']
 
 function judge(

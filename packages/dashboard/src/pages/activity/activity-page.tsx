@@ -63,12 +63,12 @@ function Shown({ activity }: { readonly activity: Activity }) {
   if (sums.calls + sums.transitions + sums.refused === 0) {
     return (
       <EmptyState
-        title="Nothing happened in this time"
+        title="Nothing happened in this period"
         command="statewright init"
         action={<DemoButton />}
       >
-        Once a guarded agent works, this page says what it is denied, by which rule and in which
-        state. Guard a client of yours, or look at a scripted one:
+        Once a guarded agent works, this page shows what it is denied, by which rule and in which
+        state. Put a coding client under guard, or watch a scripted one:
       </EmptyState>
     )
   }

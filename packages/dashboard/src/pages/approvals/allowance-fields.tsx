@@ -104,7 +104,7 @@ function Bounds(props: {
         >
           <option value="state">
             {approval.state === undefined
-              ? 'The state of the question'
+              ? 'The state in which it was asked'
               : `State ${plainText(approval.state, 60)}`}
           </option>
           <option value="run">All of this run</option>

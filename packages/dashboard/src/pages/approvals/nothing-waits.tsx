@@ -55,7 +55,7 @@ function Welcome() {
           <CommandLine text="statewright up" />
         </li>
         <li>
-          <strong>Put your coding client under them:</strong> Claude Code, Codex, Gemini CLI,
+          <strong>Put your coding client under guard:</strong> Claude Code, Codex, Gemini CLI,
           opencode, Copilot CLI or Cursor. Without a workflow nothing is guarded.
           <CommandLine text="statewright install claude-code" />
         </li>

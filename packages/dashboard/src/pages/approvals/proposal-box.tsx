@@ -37,7 +37,7 @@ export function ProposalBox(props: {
       </WholeBox>
       {more === 0 ? null : (
         <p className="note bad">
-          <Mark name="danger" /> Too long to be kept whole: {more.toLocaleString('en')} more
+          <Mark name="danger" /> Too long to be stored in full: {more.toLocaleString('en')} more
           characters are not shown.
         </p>
       )}

@@ -144,7 +144,7 @@ async function approveInProject(
   const { projectRule } = await import('./project-rule.ts')
   const rule = approvals[0] === undefined ? null : projectRule(approvals[0], policies)
   if (rule?.text !== shown.text) {
-    const message = 'The policy was changed meanwhile.'
+    const message = 'The policy has changed since.'
     throw apiFault({ status: 409, code: 'conflict', message, next: 'look at its text again.' })
   }
   const { name, policy, project } = rule

@@ -89,7 +89,7 @@ function Row(props: {
             </span>
           )}
         </button>
-        {isParting ? <span className="badge bad">they part here</span> : null}
+        {isParting ? <span className="badge bad">they differ from here</span> : null}
         <Presence row={row} />
       </div>
       <div className="compare-body">
@@ -148,7 +148,7 @@ const differenceWords: Readonly<Record<StepDifference, string>> = {
   none: '',
   only_left: 'only on the left',
   only_right: 'only on the right',
-  decision: 'decided otherwise',
+  decision: 'decided differently',
   arguments: 'other arguments',
 }
 

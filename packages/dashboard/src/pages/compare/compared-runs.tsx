@@ -33,7 +33,7 @@ export function ComparedRuns(props: {
   if (isLong) {
     return (
       <p className="note">
-        One of them has more than 20,000 entries. Such a history is too long to be compared here.
+        One of them has more than 20,000 entries. That history is too long to compare here.
       </p>
     )
   }
@@ -96,10 +96,10 @@ function Verdict(props: {
             The first one is in <bdi>{plainText(first.state, 60)}</bdi>.
           </span>
         )}
-        {isOther ? <span>They are bound to other texts of their workflow.</span> : null}
+        {isOther ? <span>They use different versions of their workflow.</span> : null}
         {end.kind === 'same' ? null : (
           <button type="button" className="button small" onClick={() => onRow(end.row)}>
-            Show where they part
+            Show where they differ
           </button>
         )}
         {firstDifference === undefined || first === at ? null : (
@@ -126,12 +126,12 @@ function Exits({ row }: { readonly row: ComparedRow }) {
 }
 
 function verdictWords({ end, rows }: Comparison): string {
-  if (end.kind === 'same') return 'Both went the same way.'
+  if (end.kind === 'same') return 'Both took the same path.'
   const state = plainText(rows[end.row]?.state ?? '', 60)
-  if (end.kind === 'further') return `Same way so far; the ${end.side} one went on from ${state}.`
+  if (end.kind === 'further') return `Same path so far; the ${end.side} one went on from ${state}.`
   return end.row === 0 && (rows[0]?.left === undefined || rows[0].right === undefined)
-    ? 'They began in other states.'
-    : `They part in ${state}.`
+    ? 'They began in different states.'
+    : `They differ from ${state} on.`
 }
 
 function SidePicture(props: {

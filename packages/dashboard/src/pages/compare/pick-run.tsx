@@ -42,7 +42,7 @@ export function PickRun(props: {
       {shown?.length === 0 ? (
         <p className="body soft">
           {text.trim() !== ''
-            ? 'No run holds these words.'
+            ? 'No run contains these words.'
             : workflow === undefined
               ? 'There is no run yet.'
               : `There is no other run of ${plainText(workflow, 60)} yet.`}

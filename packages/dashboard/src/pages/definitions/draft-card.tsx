@@ -76,7 +76,7 @@ function AcceptDialog(props: {
   return (
     <Confirm
       title={`Accept ${line.name}`}
-      description="Runs of people and projects can use it once it is saved in your name."
+      description="Once you save it, people and projects can start runs of it."
       word="Accept this text"
       act={() => saveDefinition(kind, line.name, data?.text ?? '')}
       changes={['definitions']}

@@ -15,7 +15,7 @@ export function TemplatesPage() {
   return (
     <Page
       title={`New ${kind}`}
-      subtitle="Begin with one that works and change it. Nothing is saved before you say so."
+      subtitle="Begin with one that works and change it. Nothing is saved until you save it."
     >
       {error === null ? null : <ProblemNote problem={problemOf(error)} />}
       <ul className="templates">

@@ -62,7 +62,7 @@ export function ClaimsPanel(props: {
 function Assumed(props: { readonly claims: readonly ShownClaim[] }) {
   const assumed = assumedBy(props.claims)
   if (assumed.length === 0) return null
-  return <p className="soft small-text">Proved takes for granted: {assumed.join('; ')}.</p>
+  return <p className="soft small-text">Proofs assume: {assumed.join('; ')}.</p>
 }
 
 function ClaimLine(props: {

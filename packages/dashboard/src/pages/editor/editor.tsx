@@ -165,7 +165,7 @@ export function Editor(props: {
                   <TextDiff before={file.base} after={file.text} label="What you changed" />
                 </Suspense>
               ) : (
-                <p className="soft body">Nothing is changed yet.</p>
+                <p className="soft body">You have not changed anything yet.</p>
               )}
             </Tabs.Panel>
           </Tabs.Root>

@@ -15,7 +15,7 @@ export function FindingList(props: {
   if (findings.length === 0) {
     return (
       <p className="editor-findings good" role="status">
-        <Mark name="done" /> No findings: the definition can be used.
+        <Mark name="done" /> No problems found.
       </p>
     )
   }

@@ -67,7 +67,7 @@ export function LastOutcome(props: {
           text={text}
           suggestion={suggestion}
           onApply={onText}
-          applyWord="Apply it to the text"
+          applyWord="Apply to the text"
         />
       )}
     </section>

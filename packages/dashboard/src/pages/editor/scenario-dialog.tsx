@@ -18,7 +18,7 @@ export function ScenarioDialog(props: {
       await navigator.clipboard.writeText(text)
       toast('good', 'Copied')
     } catch {
-      toast('bad', 'The browser does not let us copy', 'Mark the text and copy it yourself.')
+      toast('bad', 'The browser does not allow copying', 'Select the text and copy it yourself.')
     }
   }
   return (

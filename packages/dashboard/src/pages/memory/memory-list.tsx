@@ -59,7 +59,7 @@ export function MemoryList(props: { readonly project: string; readonly find: str
         {error === null ? null : <ProblemNote problem={problemOf(error)} />}
         {data?.length === 0 ? (
           <p className="soft">
-            {find === '' ? 'Nothing is kept yet.' : 'Nothing has these words.'}
+            {find === '' ? 'Nothing is stored yet.' : 'Nothing contains these words.'}
           </p>
         ) : null}
         <ul className="lines">

@@ -16,7 +16,7 @@ export function MemoryPage() {
   return (
     <Page
       title="Memory and tasks"
-      subtitle="What the agents of a project keep for each other, and what is to be done there"
+      subtitle="What the agents of a project remember for each other, and their tasks"
     >
       <ProjectBar project={project} projects={projects ?? []} />
       {project === '' ? (

@@ -69,7 +69,7 @@ function PastRuns(props: { readonly rules: TriedRules; readonly onClose: () => v
       isOpen
       onClose={onClose}
       title="Try on past runs"
-      description="Plays what was recorded under these rules. Nothing is saved, no run is touched."
+      description="Replays past runs under these rules. Nothing is saved, and no run changes."
       isWide
     >
       <div className="row replay-form">

@@ -35,8 +35,8 @@ export function ReplayReportView({ report }: { readonly report: ReplayReport }) 
         </section>
       )}
       {divergences.first.length === 0 ? null : (
-        <section aria-label="Runs that would take another way">
-          <h3>Runs that would take another way</h3>
+        <section aria-label="Runs that would take another path">
+          <h3>Runs that would take another path</h3>
           <ul className="stack small-text">
             {divergences.first.slice(0, shownMoves).map((one) => (
               <li key={one.run} className="replayed-call">

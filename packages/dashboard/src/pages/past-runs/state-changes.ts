@@ -2,7 +2,7 @@ import type { ReplayReport } from '@statewright/core/wire'
 import type { StateChange } from '../../model/run-marks.ts'
 
 /**
- * How many calls would be judged otherwise in each state, by the rule that speaks. What a rule of
+ * How many calls would be decided otherwise in each state, by the rule that speaks. What a rule of
  * no state would change, such as one of a policy, is counted where its first call was made.
  */
 export function stateChanges(report: ReplayReport): ReadonlyMap<string, StateChange> {

@@ -21,7 +21,7 @@ export function PoliciesPage() {
   return (
     <Page
       title="Policies and budgets"
-      subtitle="Several may hold for one call: the strictest answer wins"
+      subtitle="Several can apply to one call: the strictest answer wins"
       actions={
         <button type="button" className="button primary" onClick={() => setEditing('new')}>
           New policy
@@ -34,7 +34,7 @@ export function PoliciesPage() {
           {data !== undefined && policies.length === 0 ? (
             <EmptyState title="No policy yet" command="statewright policy explain --tool Bash">
               A policy says what may be called by whom, how often and for how much. A workflow may
-              carry one, or you make one for a project or a role here.
+              contain one, or you create one for a project or a role here.
             </EmptyState>
           ) : null}
           {policies.map((shown) => (

@@ -93,7 +93,7 @@ function RestoreButton({ name, version }: { readonly name: string; readonly vers
     setProblem(null)
     try {
       await call(endpoints.restorePolicy, { params: { name }, body: { version } })
-      toast('good', 'Restored: it holds for the next call')
+      toast('good', 'Restored: it applies from the next call on')
       await client.invalidateQueries({ queryKey: ['policies'] })
     } catch (fault) {
       setProblem(problemOf(fault))

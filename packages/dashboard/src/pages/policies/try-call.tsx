@@ -110,7 +110,7 @@ function Answer({ answer }: { readonly answer: ExplainedPolicies }) {
         <Foreign text={answer.role} max={60} />
       </p>
       {rule === undefined ? (
-        <p className="small-text soft">No rule speaks of it: the default holds.</p>
+        <p className="small-text soft">No rule matches: the default applies.</p>
       ) : (
         <p className="small-text foreign">
           Rule <code>{plainText(rule.path, 200)}</code> of <Foreign text={rule.policy} /> says{' '}
@@ -125,7 +125,7 @@ function Answer({ answer }: { readonly answer: ExplainedPolicies }) {
       ))}
       {answer.usage === undefined ? null : <UsageBar used={answer.usage} />}
       {policies.length === 0 ? (
-        <p className="small-text soft">No policy holds for such a call.</p>
+        <p className="small-text soft">No policy applies to this call.</p>
       ) : (
         <ul className="stack small-text" aria-label="What each policy says">
           {policies.map((one) => (

@@ -6,7 +6,7 @@ export function ProcessesPage() {
       kind="process"
       title="Processes"
       subtitle="Questions that an agent must answer, one after the other."
-      about="A process asks an agent questions and decides by the answers what follows."
+      about="A process asks an agent questions; the answers decide what follows."
     />
   )
 }

@@ -16,7 +16,7 @@ export function ForceDialog(props: { readonly run: Run; readonly onClose: () => 
   return (
     <Confirm
       title="Force a state"
-      description="For debugging: no guard is asked, and the history says that you did it."
+      description="For debugging: no guard is checked, and the history records that you did it."
       word="Force"
       act={() => call(endpoints.forceState, { params: { id: run.run_id }, body: { state } })}
       changes={['run', run.run_id]}

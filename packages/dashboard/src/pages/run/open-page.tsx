@@ -24,12 +24,12 @@ export function OpenPage() {
       title={opened === null ? 'Open an exported run' : opened.read.program.root.id}
       subtitle={
         opened === null ? (
-          'The file is read in this page and sent nowhere.'
+          'The file is read in this page and is not sent anywhere.'
         ) : (
           <span className="row tight">
             <span className="badge good">
               <Mark name="done" />
-              chain and replay hold
+              hash chain and replay are correct
             </span>
             <span className="mono">{opened.runId}</span>
           </span>

@@ -12,13 +12,13 @@ type Verb = 'pause' | 'resume' | 'stop'
 const words: Readonly<Record<Verb, { title: string; what: string; done: string }>> = {
   pause: {
     title: 'Pause the run',
-    what: 'Every call but those of our own tools is denied until a person resumes it.',
+    what: 'Every call is denied until a person resumes it, except for the tools of Statewright.',
     done: 'Paused',
   },
-  resume: { title: 'Resume the run', what: 'It goes on where it stood.', done: 'Resumed' },
+  resume: { title: 'Resume the run', what: 'It goes on in the same state.', done: 'Resumed' },
   stop: {
     title: 'Stop the run',
-    what: 'It ends here and cannot be taken up again.',
+    what: 'It ends here and cannot be resumed.',
     done: 'Stopped',
   },
 }

@@ -93,7 +93,7 @@ function NoRun({ runId }: { readonly runId: string }) {
   return (
     <Page title="Run" subtitle={shortId(runId)}>
       <EmptyState title="There is no such run" action={<Link to="/runs">All runs</Link>}>
-        The address may be wrong, or the run was kept for its time and then removed.
+        The address may be wrong, or the run was old and has been removed.
       </EmptyState>
     </Page>
   )

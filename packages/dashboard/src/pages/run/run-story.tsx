@@ -70,7 +70,9 @@ export function RunStory(props: StoryProps) {
       />
       {moment.view === undefined ? (
         <p className="soft">
-          {isWhole ? null : 'The history is too long to be played again here: only now is shown.'}
+          {isWhole
+            ? null
+            : 'The history is too long to replay here: only the current state is shown.'}
         </p>
       ) : (
         <RunFacts

@@ -42,7 +42,7 @@ export function RunsPage() {
         {runs?.length === 0 && !isEmptySoFar ? (
           isFiltered ? (
             <EmptyState title="No run passes these filters">
-              Take a filter away to see more.
+              Remove a filter to see more.
             </EmptyState>
           ) : (
             <EmptyState

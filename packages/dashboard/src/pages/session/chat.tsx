@@ -152,7 +152,7 @@ function timeOf(atMs: number): string {
 }
 
 function emptyWords(state: AgentView['state']): string {
-  if (state === 'stopped') return 'Nothing was said in this session.'
+  if (state === 'stopped') return 'This conversation is empty.'
   return 'Write below what the agent should do; each of its calls is judged before it runs.'
 }
 

@@ -4,8 +4,8 @@ import { plainText } from '../../model/plain-text.ts'
 const maxText = 20_000
 
 const words = {
-  shortened: 'Old results of tools were cut short',
-  summary: 'The conversation was summed up',
+  shortened: 'Old tool results were shortened',
+  summary: 'The conversation was summarized',
   cut: 'The conversation was cut, without a summary',
 } as const
 

@@ -127,17 +127,17 @@ function useAttempt() {
   return { problem, isBusy, attempt }
 }
 
-const working = 'It works. Queue what comes after this turn, or interrupt it'
+const working = 'The agent is working. Queue a message, or interrupt it'
 
 const placeholders: Readonly<Record<AgentStateKind, string>> = {
-  idle: 'It starts…',
-  starting: 'It starts; what you queue is read first',
-  ready: 'Say what it should do',
+  idle: 'The agent is starting…',
+  starting: 'The agent is starting; queued messages are read first',
+  ready: 'Say what the agent should do',
   calling_llm: working,
   processing_response: working,
   executing_tools: working,
   post_tools_hook: working,
   error: 'Say how to go on, or retry what failed',
-  stopping: 'It stops…',
+  stopping: 'The agent is stopping…',
   stopped: '',
 }

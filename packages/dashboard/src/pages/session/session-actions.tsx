@@ -53,7 +53,7 @@ export function SessionActions(props: {
       {open === 'remove' ? (
         <Confirm
           title="Remove the session"
-          description="Everything that was said in it is deleted. The history of its run stays."
+          description="The conversation is deleted. The history of its run stays."
           word="Remove the session"
           act={remove}
           changes={['sessions']}

@@ -60,7 +60,7 @@ export function ToolLine(props: {
       ) : null}
       {item.status === 'queued' ? (
         <p className="small-text soft tool-why">
-          Judged before it runs; when it needs you, the question stands below.
+          Judged before it runs; if it needs you, the question is shown below.
         </p>
       ) : null}
       {retry === undefined ? null : (

@@ -64,9 +64,7 @@ export function SessionsPage() {
 function NoSession({ hasOthers }: { readonly hasOthers: boolean }) {
   if (hasOthers) {
     return (
-      <EmptyState title="No session passes these filters">
-        Take a filter away to see more.
-      </EmptyState>
+      <EmptyState title="No session passes these filters">Remove a filter to see more.</EmptyState>
     )
   }
   return (

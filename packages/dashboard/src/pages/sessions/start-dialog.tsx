@@ -12,8 +12,8 @@ import { HarnessFields, TextField } from './start-fields.tsx'
 
 const about: Readonly<Record<string, string>> = {
   scripted: 'Plays a file of turns instead of asking a model: for demos and tests.',
-  model: 'Any model over its provider, with our tools.',
-  'claude-code': 'Claude Code without a terminal, with our hooks.',
+  model: 'Any model of a provider, with the tools of Statewright.',
+  'claude-code': 'Claude Code without a terminal, with the hooks of Statewright.',
   acp: 'Any agent that speaks the Agent Client Protocol.',
 }
 

@@ -47,7 +47,7 @@ export function HarnessFields(props: {
       return (
         <TextField
           name="Script"
-          hint="A YAML or JSON file in the workspace: what is said and called, turn by turn."
+          hint="A YAML or JSON file in the workspace with the messages and calls of each turn."
           placeholder="hello.yaml"
           value={form.script}
           onChange={(script) => onChange({ script })}
@@ -65,7 +65,7 @@ export function HarnessFields(props: {
           />
           <TextField
             name="Address (optional)"
-            hint="Of a server that speaks the same, such as Ollama. Our keys are not sent there."
+            hint="Address of a compatible server, such as Ollama. No keys are sent there."
             placeholder="http://127.0.0.1:11434/v1"
             value={form.address}
             onChange={(address) => onChange({ address })}

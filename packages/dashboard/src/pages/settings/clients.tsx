@@ -19,7 +19,7 @@ export function Clients() {
     <section className="panel" aria-labelledby="clients-title">
       <header>
         <h2 id="clients-title">Coding clients</h2>
-        <a href="/docs/clients">What holds in which client</a>
+        <a href="/docs/clients">What is guarded in each client</a>
       </header>
       {error === null ? null : <ProblemNote problem={problemOf(error)} />}
       {data !== undefined && lines.length === 0 ? (
@@ -81,7 +81,7 @@ function ClientItem({ line }: { readonly line: ClientLine }) {
       {line.findings.length === 0 ? null : (
         <details open={line.health !== 'sound'}>
           <summary className="small-text">
-            {count(line.findings.length, 'finding')} of doctor
+            {count(line.findings.length, 'finding')} of statewright doctor
           </summary>
           <ul className="finding-list small-text">
             {line.findings.map((finding) => (

@@ -42,12 +42,12 @@ export function Logins({ provider }: { readonly provider: string | undefined }) 
             <input
               value={person}
               maxLength={100}
-              placeholder="their name; leave empty for another browser of your own"
+              placeholder="their name; leave it empty for another device of yours"
               onChange={(event) => setPerson(event.target.value)}
             />
           </label>
         ) : (
-          <p className="soft">People log in with {provider}, in every browser by themselves.</p>
+          <p className="soft">People log in with {provider} in each browser.</p>
         )}
         <div className="row">
           {provider === undefined ? (

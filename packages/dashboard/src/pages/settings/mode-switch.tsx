@@ -57,7 +57,7 @@ export function ModeSwitch() {
         <Confirm
           title={`Switch to ${requested}`}
           description={consequence(now, requested)}
-          word={requested === 'observe' ? 'Deny nothing from now on' : 'Deny from now on'}
+          word={requested === 'observe' ? 'Stop blocking' : 'Start blocking'}
           act={() => call(endpoints.setMode, { body: { mode: requested } })}
           done={requested === 'observe' ? 'Only observing from now on' : 'Enforcing from now on'}
           isDangerous={requested === 'observe'}
@@ -79,15 +79,15 @@ function WhoseWord({ now }: { readonly now: ModeNow }) {
         </>
       ) : (
         <>
-          <Foreign text={choice.by} max={60} /> chose it, <Ago at={choice.at} />. The configuration
-          says {configured} (<Foreign text={origin} max={200} />
-          ); the choice holds over restarts, until that changes.
+          <Foreign text={choice.by} max={60} /> switched it, <Ago at={choice.at} />. The
+          configuration says {configured} (<Foreign text={origin} max={200} />
+          ); this switch overrides it, also after a restart.
         </>
       )}
       {ended === null ? null : (
         <>
           {' '}
-          That <Foreign text={ended.by} max={60} /> chose {ended.mode} ended{' '}
+          The switch to {ended.mode} by <Foreign text={ended.by} max={60} /> ended{' '}
           <Ago at={ended.until} />, when the configuration changed.
         </>
       )}
@@ -163,10 +163,11 @@ function StoppedLine({ call }: { readonly call: StoppedCall }) {
 function consequence({ stopped }: ModeNow, wanted: Mode): string {
   if (wanted === 'observe') {
     return (
-      'Every call of every agent passes, whatever its workflow says. What would have been denied ' +
-      'is recorded and counted here. It takes a proof that you are there.'
+      'Calls pass whatever the workflow says, except those that reach for Statewright itself. ' +
+      'What would have been denied is recorded and counted here. ' +
+      'You confirm it with your passkey or PIN.'
     )
   }
   const so = stopped.count === 0 ? 'So far none' : `So far ${count(stopped.count, 'call')}`
-  return `From the very next call on, what the rules deny is denied. ${so} would have been stopped.`
+  return `From the next call on, what the rules deny is denied. ${so} would have been stopped.`
 }

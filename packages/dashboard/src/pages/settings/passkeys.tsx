@@ -51,8 +51,8 @@ export function Passkeys() {
       )}
       <div className="body stack">
         <p className="soft">
-          A passkey proves that you are there, as the PIN does: by your fingerprint, your face or a
-          security key. No wrong PIN makes it wait.
+          A passkey confirms that it is you, as the PIN does: by your fingerprint, your face or a
+          security key. Wrong PINs never lock it.
         </p>
         {hasPasskeys() ? (
           <form className="stack" onSubmit={add}>

@@ -33,8 +33,8 @@ export function PinForm() {
       </header>
       <form className="body stack" onSubmit={(event) => void send(event)}>
         <p className="soft">
-          Six characters or more. You are asked for your passkey or your present PIN first. The
-          first one, or one for a forgotten PIN, is chosen on the page of a login link.
+          Six characters or more. You confirm with your passkey or your current PIN first. If you
+          have no PIN or forgot it, choose one on the page of a login link.
         </p>
         <PinField
           label="New PIN"
@@ -46,7 +46,7 @@ export function PinForm() {
           value={typed.again}
           onChange={(again) => setTyped({ ...typed, again })}
         />
-        {isDifferent ? <p role="status">The two are not the same.</p> : null}
+        {isDifferent ? <p role="status">The two PINs are different.</p> : null}
         <div className="row">
           <button
             type="submit"

@@ -4,12 +4,12 @@ export interface ProtectionWords {
 }
 
 const judgedByText = [
-  'Every call that reaches us is judged before it runs, and every decision is recorded.',
-  'When we do not answer, the client denies.',
+  'Every call that reaches the server is judged before it runs, and recorded.',
+  'When the server does not answer, the client denies the call.',
 ]
 const judged = [
   ...judgedByText,
-  'Our data, our settings and those of the clients are out of reach of guarded calls.',
+  'Guarded calls cannot reach the data and settings of Statewright or its clients.',
 ]
 
 /** What holds at a level of protection, and what does not, in the words of the guide. */
@@ -22,8 +22,8 @@ export function protectionWords(
   // Whatever a level promises rests on denials, and there is but one left.
   return {
     holds: [
-      'Every call that reaches us is judged, and what would be denied is recorded.',
-      'Only a call that reaches for our own data or settings is denied.',
+      'Every call that reaches the server is judged, and what would be denied is recorded.',
+      'Only calls that reach for the data or settings of Statewright are denied.',
     ],
     not: ['Nothing else is denied: every other call passes.'],
   }
@@ -33,24 +33,24 @@ const levels: Readonly<Record<'L0' | 'L1' | 'L2', ProtectionWords>> = {
   L0: {
     holds: [
       ...judgedByText,
-      'A call that names our data, our settings or those of the clients is denied.',
+      'Calls that name the data or settings of Statewright or its clients are denied.',
     ],
     not: [
-      'What a command puts together when it runs, reads out of a file or unpacks is not seen in ' +
-        'its text: a state with an unrestricted shell can do whatever you can.',
-      'A program that an agent may run can do anything that you can: "npm test" may start ' +
-        'whatever it likes. It is deterred and detected, not contained.',
+      'What a command computes, reads from a file or unpacks while it runs is not visible in its ' +
+        'text: a state with an unrestricted shell can do whatever you can.',
+      'Programs that the agent runs have your permissions: "npm test" can start anything. ' +
+        'Misuse is detected, but only a sandbox prevents it.',
       'A client that is started without its hooks is not guarded.',
     ],
   },
   L1: {
     holds: [
       ...judged,
-      'A guarded command cannot read our data, reach our processes, see blocked variables, write ' +
-        'where its state does not allow, or outlive its call.',
+      'A guarded command cannot read the data of Statewright, reach its processes, see blocked ' +
+        'variables, write where its state does not allow, or outlive its call.',
     ],
     not: [
-      'Tools of the client that are no shell still run as you.',
+      'Other tools of the client than the shell still run with your permissions.',
       'A client that is started without its hooks is not guarded.',
     ],
   },

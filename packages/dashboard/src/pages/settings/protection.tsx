@@ -22,12 +22,12 @@ export function Protection() {
         <h2 id="protection-title">
           Protection: {trust.level}, {levelNames[trust.level]}
         </h2>
-        <a href="/docs/security">What holds where</a>
+        <a href="/docs/security">Security levels</a>
       </header>
       <div className="body stack">
         <div className="claims">
-          <Claims title="Holds" mark="done" tone="good" claims={words.holds} />
-          <Claims title="Does not hold" mark="danger" tone="bad" claims={words.not} />
+          <Claims title="Protected" mark="done" tone="good" claims={words.holds} />
+          <Claims title="Not protected" mark="danger" tone="bad" claims={words.not} />
         </div>
         <dl className="facts">
           <dt>Sandbox</dt>
@@ -36,7 +36,7 @@ export function Protection() {
           <dd>
             {trust.strict
               ? 'yes: no active run means no tools'
-              : 'no: where no run is active, only policies hold'}
+              : 'no: without an active run, only policies apply'}
           </dd>
           <dt>Unjudged calls</dt>
           <dd>
@@ -53,7 +53,7 @@ export function Protection() {
           </dd>
           <dt>Enforcement gap</dt>
           <dd>
-            {gap === null ? 'none' : `the server was dead until ${new Date(gap).toLocaleString()}`}
+            {gap === null ? 'none' : `the server was down until ${new Date(gap).toLocaleString()}`}
           </dd>
         </dl>
       </div>

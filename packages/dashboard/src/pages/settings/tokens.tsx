@@ -87,8 +87,8 @@ export function Tokens() {
 }
 
 const kinds = [
-  ['hook', 'hook: asks for judgement'],
-  ['agent', 'agent: moves its own runs as well'],
+  ['hook', 'hook: asks for decisions'],
+  ['agent', 'agent: also moves its own runs'],
   ['person', 'person: another login for you, for 30 days'],
 ] as const
 
@@ -106,7 +106,7 @@ function NewToken(props: {
   return (
     <Confirm
       title="New token"
-      word="Make it"
+      word="Create token"
       act={make}
       changes={['tokens']}
       onClose={props.onClose}
@@ -134,7 +134,7 @@ function NewToken(props: {
 
 function Secret(props: { readonly text: string; readonly onClose: () => void }) {
   return (
-    <Modal isOpen onClose={props.onClose} title="The token" description="It is shown this once.">
+    <Modal isOpen onClose={props.onClose} title="The token" description="It is shown only once.">
       <CommandLine text={props.text} />
       <div className="actions">
         <button type="button" className="button primary" onClick={props.onClose}>

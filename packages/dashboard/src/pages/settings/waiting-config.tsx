@@ -17,9 +17,9 @@ export function WaitingConfig() {
   if (waiting === null) return null
   const kind = waitingKind(waiting.changes)
   return (
-    <section className="panel" aria-label="A change of the configuration waits">
+    <section className="panel" aria-label="A change of the configuration is waiting">
       <header>
-        <h2>A change of the configuration waits</h2>
+        <h2>A change of the configuration is waiting</h2>
         <button type="button" className="button" onClick={() => setConfirming(true)}>
           Accept…
         </button>
@@ -65,9 +65,7 @@ function Changes({ waiting }: { readonly waiting: Waiting }) {
 }
 
 const acceptWords = {
-  programs:
-    'The server starts, calls and offers this from now on. It takes a proof that you are there.',
-  looser:
-    'This takes protection away, from the very next call on. It takes a proof that you are there.',
-  other: 'It is in effect from the very next call on.',
+  programs: 'The server uses this from now on. You confirm it with your passkey or PIN.',
+  looser: 'This removes protection from the next call on. You confirm it with your passkey or PIN.',
+  other: 'It takes effect with the next call.',
 } as const

@@ -16,9 +16,7 @@ export function SuggestedChange(props: {
   const { text, suggestion, applyWord, onApply } = props
   if (suggestion.kind === 'allowed') {
     return (
-      <p className="suggest-note">
-        The newest version allows this call already. A new run is bound to it.
-      </p>
+      <p className="suggest-note">The newest version already allows this call. New runs use it.</p>
     )
   }
   if (suggestion.kind === 'none') {
@@ -44,7 +42,7 @@ export function SuggestedChange(props: {
       </ul>
       <Help lines={suggestion.help} />
       <details>
-        <summary>Allow it nevertheless</summary>
+        <summary>Allow it anyway</summary>
         {change}
       </details>
     </div>

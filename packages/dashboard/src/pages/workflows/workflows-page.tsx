@@ -6,7 +6,7 @@ export function WorkflowsPage() {
       kind="workflow"
       title="Workflows"
       subtitle="What agents may do, state by state."
-      about="A workflow says which tools an agent may use in each state and what leads on."
+      about="A workflow says which tools an agent may use in each state, and how it moves on."
     />
   )
 }

@@ -17,7 +17,7 @@ export function RankList(props: {
 }) {
   const { label, items, tone = 'bad', show = String } = props
   const max = Math.max(1, ...items.map(({ value }) => value))
-  if (items.length === 0) return <p className="soft small-text">Nothing in this time.</p>
+  if (items.length === 0) return <p className="soft small-text">Nothing in this period.</p>
   return (
     <ol className="rank" aria-label={label}>
       {items.map(({ key, name, value, detail }) => (

@@ -16,7 +16,7 @@ test('the demo shows a denial, a detour, evidence, a fork and an approval', pati
   }
   expect(out).toContain('[STATEWRIGHT INTERRUPT] migrations/007.sql was changed')
   expect(out).toContain('(lint) LINTED -> linted')
-  expect(out).toContain('The run is completed in done: 6 calls let through, 6 times no.')
+  expect(out).toContain('The run is completed in done: 6 calls let through, 6 denied.')
   expect(out).not.toContain('\u001b[')
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
   // The picture of the README is drawn from it: `node scripts/demo-picture.ts`.

@@ -242,7 +242,7 @@ describe('SH-19: the hook program', () => {
       expect(findings.filter(({ check }) => check === 'program')).toEqual([])
       expect(findings.find(({ check }) => check === 'entries')).toMatchObject({
         status: 'warning',
-        message: expect.stringContaining('does not sign yet'),
+        message: expect.stringContaining('sends its key unsigned'),
       })
       await install()
       expect(dirname(hookFile())).toBe(current)

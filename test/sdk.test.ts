@@ -234,7 +234,7 @@ describe('the SDK without the server that it needs', () => {
       code: 'server_unreachable',
       message: `No server answers at ${url} (connect ECONNREFUSED 127.0.0.1:${port}).`,
       where: url,
-      next: 'start it with "statewright up", or see that url names it.',
+      next: 'start it with "statewright up", or check url.',
     }
     await expect(statewright.start({ workflow: 'careful' })).rejects.toMatchObject(problem)
     let hasRun = false
@@ -251,7 +251,7 @@ describe('the SDK without the server that it needs', () => {
   })
 
   test('it says so of an address that is none, and of another server', async () => {
-    const next = 'give it as http://127.0.0.1:4747.'
+    const next = 'write it as http://127.0.0.1:4747.'
     const wrong = () => connectStatewright({ url: 'localhost:4747', token })
     expect(wrong).toThrow(expect.objectContaining({ code: 'usage', where: 'url', next }))
     const other = createServer((_, response) => response.end('<html>'))
@@ -287,7 +287,7 @@ test('an agent that may not load a workflow is told who may let it', async () =>
   const started = connectStatewright({ url, token }).start({ workflow: 'careful' })
   await expect(started).rejects.toMatchObject({
     code: 'locked',
-    next: 'a person adds careful to agent_may_load in statewright.yaml (it lists none yet).',
+    next: 'let a person add careful to agent_may_load in statewright.yaml (now none).',
   })
   await serving.value.close()
   await store.close()

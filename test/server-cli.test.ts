@@ -240,7 +240,7 @@ describe('from a terminal', () => {
     expect(forced.talk).toContain('next: set "debug: true" under meta of the workflow')
     expect((await sw(['run', 'transition', other, 'FOUND'])).out).toBe('fixing\n')
     expect(await nextOf('run', 'transition', other, 'FIXED')).toBe(
-      'see to what the message asks for and send FIXED again, or send one of: BACK.',
+      'do what the message asks for and send FIXED again, or send one of: BACK.',
     )
     expect((await sw(['run', 'stop', other])).out).toBe('stopped in fixing\n')
   })

@@ -102,7 +102,7 @@ states: { a: { allowed_tools: [${tools}], on: { B: b } }, b: { type: final } }
     rules('Read, Bash')
     writeFileSync(file, `${workflow}strict: true\n`)
     const third = await up()
-    expect(third.talk()).toContain('Other rules than before hold in look.')
+    expect(third.talk()).toContain('The rules have changed in look.')
     const rulesNow = async () =>
       (await looser.hosted(['workflow', 'show', 'look'], third.person)).out.includes('Bash')
     expect(await rulesNow()).toBe(false)
@@ -142,7 +142,7 @@ describe('the configuration while runs are live', () => {
 
     writeFileSync(config, 'mode: observe\n')
     const { ready, child, talk } = await testbed.up()
-    expect(talk()).toContain('The configuration was loosened (mode). Nothing is denied any more')
+    expect(talk()).toContain('The configuration was loosened (mode). Calls are only recorded')
     expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
 
     const byAgent = await testbed.hosted(['config', 'accept', '--yes'], agent)
@@ -164,7 +164,9 @@ describe('the configuration while runs are live', () => {
     expect([switched.exit, switched.out]).toEqual([0, 'enforce\n'])
     expect(await check(ready.url, agent.STATEWRIGHT_TOKEN, run)).toMatchObject({ decision: 'deny' })
     const whose = (await testbed.hosted(['config', 'show'], person)).talk
-    expect(whose).toMatch(/ chose enforce at .*\nThe configuration says observe \(.*yaml\)\.\n/)
+    expect(whose).toMatch(
+      / switched to enforce at .*\nThe configuration says observe \(.*yaml\)\.\n/,
+    )
     const back = await testbed.hosted(['config', 'mode', 'observe', '--json'], person)
     expect(JSON.parse(back.out)).toMatchObject({ mode: 'observe', choice: null })
 
@@ -180,9 +182,7 @@ describe('the configuration while runs are live', () => {
     expect(keys.sort()).toEqual(['mode', 'notify', 'strict'])
     // What cannot work is said to whoever accepts it, not only at the next start.
     const late = await testbed.hosted(['config', 'accept', '--yes'], person)
-    expect(late.talk).toContain(
-      'warning: NO_SUCH_SECRET is not set, so the webhook is told nothing.',
-    )
+    expect(late.talk).toContain('warning: NO_SUCH_SECRET is not set, so the webhook is not called.')
     await stopped(child, 'SIGTERM')
   })
 

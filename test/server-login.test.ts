@@ -67,7 +67,7 @@ describe('login', () => {
     const { exit, talk } = await testbed.hosted(['login', '--set-pin'])
     expect([exit, talk.split('\n')[0]]).toEqual([
       2,
-      'usage: A PIN is typed at a terminal, and there is none.',
+      'usage: A PIN must be typed in a terminal, and there is none.',
     ])
   })
 

@@ -113,7 +113,7 @@ describe('the configuration', () => {
       writeFileSync(join(two, 'statewright.yaml'), 'strict: true\nmode: observe\n')
       const { exit, talk } = await testbed.hosted(['config', 'accept'], person, two)
       expect([exit, talk]).toEqual([0, expect.stringContaining('not in effect for: mode.')])
-      expect(talk).toContain('next: restart the server without its flags')
+      expect(talk).toContain('next: restart the server without those flags')
       const shown = await testbed.hosted(['config', 'show', '--json'], person, two)
       expect(JSON.parse(shown.out).held).toMatchObject({ strict: true, mode: 'enforce' })
       writeFileSync(join(two, 'statewright.yaml'), '')

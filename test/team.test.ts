@@ -91,7 +91,7 @@ describe('what the page for teams says', () => {
     expect([await second.decision('Read'), await second.decision('Write')]).toEqual(before)
     await second.stop()
     const proven = await testbed.hosted(['archive', 'verify', join(restored, 'archive')])
-    expect([proven.exit, proven.out]).toEqual([0, expect.stringContaining(`${old}  whole, `)])
+    expect([proven.exit, proven.out]).toEqual([0, expect.stringContaining(`${old}  intact, `)])
     const none = await testbed.hosted(['archive', 'verify', testbed.project])
     expect([none.exit, none.talk.split(':')[0]]).toEqual([4, 'file_unreadable'])
   })

@@ -66,7 +66,7 @@ describe.skipIf(!isTried)('Claude Code in a project', limits, () => {
   test('is held by itself, and a second installation is refused', async () => {
     expect(await command('install', '--project')).toMatch(/^0\n/)
     await expectHeld()
-    expect(await command('install', '--user')).toMatch(/^2\nusage: It is installed already/)
+    expect(await command('install', '--user')).toMatch(/^2\nusage: It is already installed/)
     // Once more for the same project replaces what is there.
     expect(await command('install', '--project')).toMatch(/^0\n/)
     await expectHeld()

@@ -100,7 +100,7 @@ describe('statewright doctor', limits, () => {
     const { code, found } = await whileChanged(plugin(), hollow, () => doctor('opencode'))
     expect(code).toBe(3)
     expect(found.join()).toContain('broken settings: Missing or changed: the file as it was')
-    expect(found.join()).toContain('broken canary: Not tried: the plugin was changed')
+    expect(found.join()).toContain('broken canary: Not tried: something else changed the plugin')
   })
 
   test('says in plain lines what is broken when the server is gone', async () => {

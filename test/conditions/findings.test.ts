@@ -42,7 +42,7 @@ describe('FC-6, FC-15: what an author is told of conditions', () => {
       'calls:\n  WebFetch: [{ require: "args.url != \'\'" }]',
       [
         'condition_without_message: Without a "message" the agent reads only the condition. ' +
-          'Say what it should do.',
+          'Say what the agent should do.',
       ],
     ],
     [

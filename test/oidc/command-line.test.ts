@@ -79,7 +79,7 @@ describe('a command line, where people log in with an identity provider', () => 
     const args = ['token', 'create', '--kind', 'agent', '--json']
     const alone = await testbed.hosted(args)
     expect([alone.exit, alone.talk.split(':')[0]]).toEqual([5, 'step_up_required'])
-    expect(alone.talk).toContain('which shows where to log in afresh')
+    expect(alone.talk).toContain('it shows where to log in again')
     let confirmed: Promise<string> | undefined
     const screen = await atTerminal(
       `'${process.execPath}' '${bin}' ${args.join(' ')}; echo ended with $?`,
@@ -124,7 +124,7 @@ test('PE-17: of a project waits for a person, and then holds at once', patience,
     const { ready, talk } = await other.up('--test-person')
     const token = ready.person_token ?? ''
     const asTester = { STATEWRIGHT_TOKEN: token }
-    expect(talk()).toContain(`${provider.issuer} says who is a person here`)
+    expect(talk()).toContain(`${provider.issuer} decides who may log in here`)
     const provided = async () => {
       const answer = await fetch(`${ready.url}/api/login`)
       return ((await answer.json()) as { provider: string | null }).provider // As it promises.

@@ -123,7 +123,7 @@ describe('roles', () => {
     const { cookie } = await world.logIn('eve')
     expect((await world.as(cookie, 'GET', '/api/runs')).status).toBe(200)
     const started = await world.as(cookie, 'POST', '/api/runs', { workflow: 'release' })
-    expect(started.body.message).toBe('Your roles let you look, and nothing else.')
+    expect(started.body.message).toBe('Your roles only let you look.')
   })
 
   test('PE-13: a role without verbs looks, checks definitions and logs out', async () => {

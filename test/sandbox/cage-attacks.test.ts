@@ -118,7 +118,7 @@ describe.skipIf(!hasCage)('SH-18: what a command in a sandbox leaves behind', bo
     const file = 'src/.claude/settings.json'
     const ran = await run(`mkdir src/.claude; echo {} > ${file}; chmod 555 src/.claude`)
     expect(isThere(at(file))).toBe(false)
-    expect(ran.stderr).toContain(`${file} is protected; what was made there is put aside`)
+    expect(ran.stderr).toContain(`${file} is protected; what was created there was moved aside`)
   })
 
   test.each(['TERM', 'KILL'])('a command that is cut off by SIG%s', async (signal) => {

@@ -344,7 +344,7 @@ describe.skipIf(!hasCage)('SH-14 SH-15: in a sandbox', () => {
     writeFileSync(join(client.project, 'make'), 'echo > .codex/config.toml; echo "{}" > .mcp.json')
     const ran = await client.shell('sh make')
     expect(readFileSync(join(client.project, '.codex', 'config.toml'), 'utf8')).toBe('a = 1\n')
-    expect(ran.stderr).toContain('.mcp.json is protected; what was made there is put aside')
+    expect(ran.stderr).toContain('.mcp.json is protected; what was created there was moved aside')
     expect(existsSync(join(client.project, '.mcp.json'))).toBe(false)
   })
 })

@@ -129,7 +129,7 @@ describe.skipIf(!hasCage)('SH-18: a repository in a folder below the workspace',
       `git init -q deep/er/new && mkdir -p ${git}/hooks && cp text ${git}/${file}`,
     )
     expect(ran.stderr).toContain(
-      `${join(git, name)} is protected; what was made there is put aside`,
+      `${join(git, name)} is protected; what was created there was moved aside`,
     )
     expect(existsSync(join(git, name))).toBe(false)
     const kept = readdirSync(dirname(join(git, name)))

@@ -122,7 +122,7 @@ describe.skipIf(!hasCage)('SH-18: while a command runs in a sandbox', bound, () 
     writeFileSync(at('check.sh'), `${script}\nwhile :; do sleep 0.1; done\n`)
     const ran = await client.shell('bash check.sh')
     expect([ran.code, isThere(path)]).toEqual([137, false])
-    expect(ran.stderr).toContain(`${at(path)} is protected; what was made there is put aside`)
+    expect(ran.stderr).toContain(`${at(path)} is protected; what was created there was moved aside`)
   })
 
   test('what comes and goes is told all the same', async () => {

@@ -106,14 +106,14 @@ test('SE-14b: a script that cannot be read starts no session', patience, async (
     [...scripted, 'broken.yaml', '--say', 'go'],
     testbed.token(),
   )
-  expect(ran.talk).toMatch(/^usage: The script does not fit: /)
+  expect(ran.talk).toMatch(/^usage: The script is not valid: /)
   expect([ran.out, ran.exit]).toEqual(['', 2])
 })
 
 test('SE-14: a model that cannot be asked ends --say with 1', patience, async () => {
   const start = ['session', 'start', '--harness', 'model', '--say', 'go']
   const ran = await testbed.testbed.hosted(start, testbed.token())
-  expect(ran.out).toContain('No model was named: give --model')
+  expect(ran.out).toContain('No model was named: add --model')
   expect(ran.out.split('\n').slice(-3)).toEqual(['[ready]', '[stopped]', ''])
   expect(ran.exit).toBe(1)
   const keyless = await testbed.testbed.hosted([...start, '--model', 'claude-x'], testbed.token())

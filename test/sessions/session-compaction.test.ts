@@ -53,7 +53,7 @@ describe('a conversation is compacted', { timeout: 60_000 }, () => {
     ])
     const sent = JSON.stringify(model.requests.at(-1)?.messages)
     expect(sent).toContain('read everything')
-    expect(sent).toContain('Its model summed it up:\\nok')
+    expect(sent).toContain('so the model summarized it:\\nok')
     expect(sent).toContain('is it done?')
     const events = await sessions.events(id)
     expect(events.filter(({ type }) => type === 'compacted')).toMatchObject([

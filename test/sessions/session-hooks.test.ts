@@ -42,7 +42,7 @@ describe('post-tool hooks of a session', { timeout: 60_000 }, () => {
     const { kind, state, conversation } = await served.session(id)
     expect([kind, state.hookRuns]).toEqual(['ready', []])
     if (name === 'arguments that cannot be read') {
-      expect(conversation.at(-2).content).toContain('The arguments are no valid JSON.')
+      expect(conversation.at(-2).content).toContain('The arguments are not valid JSON.')
     }
     expect(conversation.at(-1)).toMatchObject({ role: 'assistant', content: 'Done.' })
   })

@@ -126,12 +126,12 @@ describe('what a model is told before the conversation', limits, () => {
 
 describe('what cannot work', limits, () => {
   test.each([
-    ['an option that is misspelt', {}, { temprature: 1 }, 'Is \\"temperature\\" meant?'],
+    ['an option that is misspelt', {}, { temprature: 1 }, 'Did you mean \\"temperature\\"?'],
     ['an option that does not fit', {}, { temperature: 'hot' }, 'temperature'],
     ['a harness that is misspelt', { harness: 'modell' }, {}, 'model'],
     ['a folder that is not there', { projectPath: '/srv/nowhere' }, {}, 'no folder /srv/nowhere'],
-    ['a relative folder', { projectPath: 'here' }, {}, 'no absolute path'],
-    ['a file for a folder', { projectPath: process.execPath }, {}, 'is no folder'],
+    ['a relative folder', { projectPath: 'here' }, {}, 'not an absolute path'],
+    ['a file for a folder', { projectPath: process.execPath }, {}, 'is not a folder'],
     [
       'a script that is not there',
       { harness: 'scripted', options: { script: 'nope.yaml' } },

@@ -170,7 +170,9 @@ function report(plan, { exit, ...facts }, duration_ms) {
 }
 
 function tellPutAside(path) {
-  process.stderr.write(`statewright: ${path} is protected; what was made there is put aside.\n`)
+  process.stderr.write(
+    `statewright: ${path} is protected; what was created there was moved aside.\n`,
+  )
 }
 
 function leaveWith(exit) {
@@ -245,7 +247,7 @@ function post(path, secret, value, then, fail = refuse) {
   })
   socket.on('end', () => {
     const answer = readAnswer(Buffer.concat(chunks).toString('utf8'), signature)
-    over(() => (answer === undefined ? fail('the server broke off.') : then(answer)))
+    over(() => (answer === undefined ? fail('the connection broke off.') : then(answer)))
   })
   const head = [
     `POST ${target.pathname} HTTP/1.0`,

@@ -122,7 +122,7 @@ function placeOf(text) {
   const { cwd, workspace_roots: roots, session_id, conversation_id, hook_event_name: event } = hook
   const said = [cwd, ...(Array.isArray(roots) ? roots : [])]
   const folders = said.filter((folder) => typeof folder === 'string')
-  if (folders.length === 0) block('the hook does not say in which folder it happens')
+  if (folders.length === 0) block('the hook does not name its folder')
   const session = session_id ?? conversation_id
   const isStart = event === 'SessionStart' || event === 'sessionStart'
   return { client, folders, isStart, session: typeof session === 'string' ? session : undefined }
@@ -197,11 +197,11 @@ function finish(whole, signature) {
   const length = lengthLine.exec(head)?.[1]
   const text = whole.slice(end + 4)
   const isCut = length !== undefined && Buffer.byteLength(text) !== Number(length)
-  if (end < 0 || status === undefined || isCut) block('the server broke off in the middle')
+  if (end < 0 || status === undefined || isCut) block('the connection broke off')
   if (status !== '200') block(`the server answered with ${status}`)
   // Some other program may have the port by now, and its "{}" would mean yes.
   if (!signature.isAnswer(text, headerOf(head, 'mac'))) block(unproven(headerOf(head, 'refused')))
-  if (!isObject(text)) block('the server answered with something else than a JSON object')
+  if (!isObject(text)) block('the answer of the server is not a JSON object')
   print(Buffer.from(text))
   process.exit(0)
 }
@@ -215,7 +215,7 @@ function unproven(reason) {
   const again = `Run "statewright install ${client}" again`
   if (reason === 'unknown_key') return `the server does not know the key of this hook. ${again}`
   if (reason === 'wrong_time') return 'the clocks of this machine and of the server differ'
-  if (reason !== undefined) return `the server did not take the request (${reason})`
+  if (reason !== undefined) return `the server refused the request (${reason})`
   return (
     `what answers at ${target.host} cannot prove that it is the Statewright server. ` +
     'If the server is older than this hook, restart it'

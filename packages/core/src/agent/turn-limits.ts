@@ -28,7 +28,7 @@ export function limitReached({
   if (fruitless >= sessionLimits.maxFruitless) {
     const message =
       `The model seems stuck: none of its calls worked in ${fruitless} batches in a row. ` +
-      'Say what it should do instead, or retry.'
+      'Say what the agent should do instead, or retry.'
     return agentError('turn_limit_reached', message)
   }
   return undefined

@@ -180,7 +180,8 @@ function callFindings(calls: CallRulesDefinition | undefined, path: Path, look: 
   ])
 }
 
-const wordless = 'Without a "message" the agent reads only the condition. Say what it should do.'
+const wordless =
+  'Without a "message" the agent reads only the condition. Say what the agent should do.'
 
 function guardFindings({ guards }: WorkflowDefinition, look: Look): Finding[] {
   return Object.entries(guards ?? {}).flatMap(([name, guard]) =>

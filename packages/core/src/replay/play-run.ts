@@ -71,7 +71,7 @@ export class RulesOfRuns {
 const same: PlayedStep = { kind: 'same' }
 
 /**
- * Plays what was recorded of a run under changed rules. A call that would be judged otherwise is
+ * Plays what was recorded of a run under changed rules. A call that would be decided differently is
  * told, and the run goes on as it went; a move that would go otherwise ends the comparison (RP-3).
  */
 export class RunPlayer {

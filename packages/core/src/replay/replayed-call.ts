@@ -26,7 +26,7 @@ export interface ReplayedCall {
 
 export type DifferenceKind = 'newly_denied' | 'newly_asked' | 'newly_allowed' | 'no_longer_asked'
 
-/** How a call would be judged otherwise; null where it would not. */
+/** How a call would be decided differently; null where it would not. */
 export function differenceOf({ before, after }: ReplayedCall): DifferenceKind | null {
   const then = before ?? 'allow'
   if (after === then || after === 'undecided') return null

@@ -124,7 +124,7 @@ async function judge(work) {
   if (isAllowed && (!hasArgs || isObject(answer.args))) return answer
   if (answer.decision === 'deny' && typeof answer.reason === 'string')
     throw new Error(answer.reason)
-  throw new Error('Denied: Statewright answered neither yes nor no.')
+  throw new Error('Denied: the answer of the Statewright server was not a decision.')
 }
 
 async function quietly(work) {
@@ -192,7 +192,7 @@ function post({ url, hookToken: token }, message) {
           if (bytes > maxBytes) sent.destroy(new Error('the answer is too large'))
           else chunks.push(chunk)
         })
-        response.on('aborted', () => reject(new Error('the server broke off in the middle')))
+        response.on('aborted', () => reject(new Error('the connection broke off')))
         response.on('end', () => {
           try {
             resolve(readAnswer(response, Buffer.concat(chunks).toString('utf8'), signature))
@@ -209,18 +209,18 @@ function post({ url, hookToken: token }, message) {
 }
 
 function readAnswer({ statusCode, complete, headers }, text, signature) {
-  if (!complete) throw new Error('the server broke off in the middle')
+  if (!complete) throw new Error('the connection broke off')
   if (statusCode !== 200) throw new Error(`the server answered with ${statusCode}`)
   if (!signature.isAnswer(text, headers['statewright-mac'])) {
     const reason = headers['statewright-refused']
     throw new Error(
       reason === undefined
         ? 'what answers there cannot prove that it is the Statewright server'
-        : `the server did not take the request (${String(reason).slice(0, 20)})`,
+        : `the server refused the request (${String(reason).slice(0, 20)})`,
     )
   }
   const answer = JSON.parse(text)
-  if (!isObject(answer)) throw new Error('the server answered with something else than an object')
+  if (!isObject(answer)) throw new Error('the answer of the server is not an object')
   return answer
 }
 

@@ -30,7 +30,9 @@ export async function choosePort(
   for (let port = defaultPort; port < defaultPort + maxTries; port++) {
     if (port === first || !(await isFree(port, host))) continue
     const stale =
-      known === undefined ? '' : ' Clients that know the old address need "statewright install".'
+      known === undefined
+        ? ''
+        : ' Clients that use the old address need "statewright install" again.'
     const user = userOf(first, environment)
     return { port, warning: `Port ${first} is in use by ${user}; using ${port}.${stale}` }
   }

@@ -46,7 +46,7 @@ export async function ensureDashboard(say: (line: string) => void): Promise<void
   })
   if (code === 0) return
   if (!isThere) throw new Error(`the dashboard could not be built:\n${talk}`)
-  say(`The dashboard could not be built; the one built before is served.\n${talk}`)
+  say(`The dashboard could not be built; the last build is served.\n${talk}`)
 }
 
 function newestIn(path: string): number {

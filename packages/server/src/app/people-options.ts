@@ -79,7 +79,7 @@ export function peopleWarnings(pinned: PinnedConfig, environment: Environment): 
   const { mail, notify, oidc } = pinned.current()
   const named = [
     { name: mail?.resend.key_env, what: 'no mail can be sent' },
-    { name: notify.webhook?.secret_env, what: 'the webhook is told nothing' },
+    { name: notify.webhook?.secret_env, what: 'the webhook is not called' },
   ]
   const secret = oidc === null ? { value: undefined } : clientSecret(oidc, environment)
   const locked = 'missing' in secret ? [`Nobody can log in: ${secret.missing}`] : []

@@ -23,7 +23,7 @@ export function reachOf(
     if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) continue
     return err({
       code: 'usage',
-      message: `"${url}" is no address that begins with http:// or https://.`,
+      message: `"${url}" is not an address that begins with http:// or https://.`,
       where: '--public-url',
       next: 'write it as https://statewright.example.com.',
     })
@@ -32,9 +32,9 @@ export function reachOf(
   if (!isLocal && urls.length === 0) {
     return err({
       code: 'usage',
-      message: `It would listen on ${host} without a name under which others reach it.`,
+      message: `The server would listen on ${host}, but others have no address to reach it.`,
       where: '--host',
-      next: 'add --public-url with the address that they use.',
+      next: 'add --public-url with that address.',
     })
   }
   return ok({

@@ -192,7 +192,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   })
   // Before the first request: a run that is taken up must know of the gap.
   gap = await markStart(store.settings, node, clock.now())
-  if (gap !== undefined) log.warn({ until: gap.until }, 'the server had once not stopped in order')
+  if (gap !== undefined) log.warn({ until: gap.until }, 'the server did not stop cleanly before')
   const routes = routeTable([
     ...serverRoutes({
       mcp: gateway.mcp,
@@ -249,11 +249,11 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
       settings: options.notify,
       environment,
       url: peopleUrl(options, portOf(listening.value.url)),
-      onFailed: (facts) => log.warn(facts, 'a notice did not go through'),
+      onFailed: (facts) => log.warn(facts, 'a notification could not be sent'),
     })
   }
   const taken = await sessions.recover()
-  if (taken > 0) log.warn({ sessions: taken }, 'agent sessions were taken up again')
+  if (taken > 0) log.warn({ sessions: taken }, 'agent sessions were resumed')
   if (options.sharesStore === true) {
     await followOtherNodes(runtime, hub, log, (runId, entry) => sessions.runChanged(runId, [entry]))
   }
@@ -321,7 +321,7 @@ function execTickets(guard: Guard, log: Log, url: () => string): ExecTickets {
     // Commands run on this machine: over another address a ticket would only travel further.
     url,
     onIntruders: (run, paths) =>
-      log.error({ alarm: true, run, paths }, 'a command made a protected path'),
-    onContested: (run) => log.error({ alarm: true, run }, 'two programs came with one ticket'),
+      log.error({ alarm: true, run, paths }, 'a command created a protected path'),
+    onContested: (run) => log.error({ alarm: true, run }, 'two programs used one ticket'),
   })
 }

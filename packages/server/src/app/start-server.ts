@@ -94,7 +94,7 @@ export async function startServer(
     const log = createLog({ level: level.value, ...logTo(terminal) })
     logWaiting(log, pinned.value.waiting())
     const notRead = (fault: unknown) =>
-      log.warn({ err: fault }, 'the configuration could not be read again')
+      log.warn({ err: fault }, 'the configuration could not be reloaded')
     const serving = await serve({
       store,
       settings: runtimeSettings(pinned.value, paths, missingSandbox(sandbox)),
@@ -204,7 +204,7 @@ function running(options: {
     pinned,
     warnings: [
       ...warningsOf(paths, pinned),
-      ...unknown.map((name) => `${name} is not known and does nothing.`),
+      ...unknown.map((name) => `${name} is not a known setting and has no effect.`),
       ...options.warnings,
     ],
     stop: async () => {
@@ -245,7 +245,7 @@ function portOf(
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return ok({ port: Number(text) })
   return err({
     code: 'config_invalid',
-    message: 'STATEWRIGHT_PORT is no port: a whole number from 0 to 65535.',
+    message: 'STATEWRIGHT_PORT is not a port: use a whole number from 0 to 65535.',
     where: 'the environment',
     next: 'give it another value or unset it.',
   })
@@ -274,7 +274,7 @@ function levelOf(environment: Environment): Result<LogLevel, Problem> {
   if (level !== undefined) return ok(level)
   return err({
     code: 'config_invalid',
-    message: `STATEWRIGHT_LOG_LEVEL is none of ${levels.join(', ')}.`,
+    message: `STATEWRIGHT_LOG_LEVEL is not one of ${levels.join(', ')}.`,
     where: 'the environment',
     next: 'give it another value or unset it.',
   })

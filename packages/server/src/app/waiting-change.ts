@@ -16,13 +16,13 @@ export function waitingSentence({ changes }: Waiting): string {
       : `The configuration was loosened (${looser.map(({ key }) => key).join(', ')}). ` +
         looser.map(({ loosens }) => loosens).join(' ')
   return (
-    `${what} What was accepted before still holds; a person accepts the change with ` +
+    `${what} What was accepted before stays in effect until a person accepts it with ` +
     '"statewright config accept" or in the dashboard under Settings.'
   )
 }
 
 const off =
-  'That stays off, and what was accepted before still holds, until a person accepts it with ' +
+  'That stays off, and what was accepted before stays in effect, until a person accepts it with ' +
   '"statewright config accept" or in the dashboard under Settings.'
 
 export function logWaiting(

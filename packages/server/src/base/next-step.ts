@@ -12,7 +12,7 @@ const steps: Readonly<Partial<Record<Code, string>>> = {
   unknown_answer: 'give one of the answers that the message names.',
   reserved_key: 'send it again without that key.',
   context_too_large: 'send it again with less data.',
-  self_protection: 'leave what guards the run alone; a person may change it.',
+  self_protection: 'do not touch what guards the run; only a person may change it.',
   policy_denied: 'do without it, or ask a person.',
   rate_exceeded: 'wait, or ask a person.',
   budget_exceeded: 'ask a person.',
@@ -44,6 +44,6 @@ export function nextStep(
   const names = [...new Set(events.map(({ event }) => event))].filter((name) => name !== refused)
   const others = names.length === 0 ? undefined : `send one of: ${names.join(', ')}.`
   if (refused === undefined || !repeatable.has(code)) return others
-  const again = `see to what the message asks for and send ${refused} again`
+  const again = `do what the message asks for and send ${refused} again`
   return others === undefined ? `${again}.` : `${again}, or ${others}`
 }

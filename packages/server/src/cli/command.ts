@@ -83,7 +83,7 @@ export function readJsonOption(text: string, option: string): Result<unknown, Pr
     return ok(JSON.parse(text))
   } catch {
     const next = `write it as ${option} '{"key":1}'.`
-    const message = `What follows ${option} is not JSON.`
+    const message = `${option} is not valid JSON.`
     return err({ code: 'usage', message, where: option, next })
   }
 }
@@ -98,7 +98,7 @@ export function readObjectOption(
   if (!value.ok) return value
   const data = Data.safeParse(value.value)
   if (data.success) return ok(data.data)
-  const message = `What follows ${option} is no JSON object.`
+  const message = `${option} is not a JSON object.`
   return err({ code: 'usage', message, where: option, next: `write ${option} '{"key":1}'.` })
 }
 

@@ -7,7 +7,7 @@ export function addSchema(program: Command): void {
     .command('schema')
     .description('print the JSON Schema of workflows, processes or the configuration')
     .addArgument(new Argument('[kind]', 'which').choices(['workflow', 'process', 'config']))
-    .option('--json', 'accepted for regularity: the schema always is JSON')
+    .option('--json', 'has no effect: the schema is always JSON')
     .addHelpText('after', examples)
     .action(printSchema)
 }

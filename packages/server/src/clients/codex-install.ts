@@ -33,8 +33,9 @@ export const codexInstaller: Installer = {
     ]
   },
   remark:
-    'Codex counts its hooks by their place: after other hooks in hooks.json were removed or ' +
-    'reordered, install again, or ours are skipped without a word. "statewright doctor" shows it.',
+    'Codex identifies hooks by their position. After removing or reordering other hooks in ' +
+    'hooks.json, install again, or Codex silently skips those of Statewright. ' +
+    '"statewright doctor" shows it.',
 }
 
 function codexHome({ home, environment }: Surroundings): string {

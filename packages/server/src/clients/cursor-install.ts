@@ -14,7 +14,7 @@ export const cursorInstaller: Installer = {
     { path: join(home, '.cursor', 'mcp.json'), kind: 'json', entries: [cursorMcpServer(facts)] },
   ],
   remark:
-    'Cursor is supported experimentally, from its documentation alone. Try a call that your ' +
+    'Support for Cursor is experimental and follows its documentation only. Try a call that your ' +
     'workflow forbids before you rely on it.',
 }
 

@@ -18,8 +18,8 @@ export const geminiInstaller: Installer = {
     },
   ],
   remark:
-    'Gemini CLI runs no tool hooks under an editor (--acp): there it is not guarded. It names no ' +
-    'sub-agents either, so the branches of a fork are worked one after the other.',
+    'Gemini CLI runs no tool hooks under an editor (--acp): there it is not guarded. It also ' +
+    'does not identify sub-agents, so the branches of a fork run one after the other.',
 }
 
 /**

@@ -55,7 +55,7 @@ export async function expectServer(url: string, key: string): Promise<void> {
   const { protocol, hostname, port } = new URL(url)
   if (protocol === 'https:' || process.env.STATEWRIGHT_TRUST_URL === '1') return
   if (!isLoopback(hostname)) {
-    throw new UnprovenServer('plain', `Plain http to ${hostname} shows your token on its way.`)
+    throw new UnprovenServer('plain', `Plain http to ${hostname} would expose your token.`)
   }
   const nonce = randomBytes(16).toString('hex')
   const answer = await ask(

@@ -125,7 +125,7 @@ function whyBroken(text: string, where: string): Problem | undefined {
     return brokenSettings(where, fault instanceof Error ? fault.message : 'not JSON')
   }
   if (!isJsonObject(value)) return brokenSettings(where, 'it is not an object')
-  return hasTwins(text) ? brokenSettings(where, 'a key stands in it twice') : undefined
+  return hasTwins(text) ? brokenSettings(where, 'a key appears in it twice') : undefined
 }
 
 function unusable(where: string, path: JsonPath, wanted: string): Problem {

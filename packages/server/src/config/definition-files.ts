@@ -26,7 +26,7 @@ export function readDefinitionFiles(
     const path = resolve(project, file)
     try {
       if (statSync(path).size > maxBytes) return err(problem(path, 'is larger than 2 MB'))
-      if (!statSync(path).isFile()) return err(problem(path, 'is no file'))
+      if (!statSync(path).isFile()) return err(problem(path, 'is not a file'))
       read.push({ file: relative(project, path), text: readRegularText(path, maxBytes) })
     } catch (fault) {
       const why = fault instanceof Error ? fault.message : String(fault)

@@ -6,7 +6,7 @@ export function driftChange(drift: ToolDrift): SettingChange & { readonly loosen
   const { server, tool, from, to } = drift
   const key = `upstreams.${server}.${tool}`
   if (from === null) {
-    return { key, from: null, to: shown(to), loosens: `${server} offers ever more tools.` }
+    return { key, from: null, to: shown(to), loosens: `${server} offers more and more tools.` }
   }
   // Prompts and resources say themselves what they are.
   const whose = `The ${tool.includes(' ') ? tool : `tool ${tool}`} of ${server}`

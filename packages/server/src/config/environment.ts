@@ -78,7 +78,7 @@ function misspelt(variable: string, name: string): Problem | undefined {
   if (near.length === 0) return undefined
   return {
     code: 'config_invalid',
-    message: `${variable} is no variable that Statewright knows.`,
+    message: `${variable} is not a variable that Statewright knows.`,
     where,
     next: `did you mean ${near.map((one) => prefix + one).join(' or ')}?`,
   }

@@ -16,7 +16,7 @@ const serverName = z
     message: 'letters, digits, "-" and single "_" only, at most 50',
   })
   .refine((name) => !name.endsWith('_'), { message: 'no "_" at the end' })
-  .refine((name) => name.toLowerCase() !== 'statewright', { message: 'that is our own name' })
+  .refine((name) => name.toLowerCase() !== 'statewright', { message: 'that name is reserved' })
   .refine((name) => !['constructor', 'prototype'].includes(name), { message: 'reserved' })
 
 const writes = z
@@ -34,11 +34,11 @@ const asks = {
   sampling: z
     .enum(['allow', 'refuse'])
     .optional()
-    .describe('Whether it may ask the model of the client in the middle of a call.'),
+    .describe('Whether it may ask the model of the client during a call.'),
   elicitation: z
     .enum(['allow', 'refuse'])
     .optional()
-    .describe('Whether it may ask the person at the client in the middle of a call.'),
+    .describe('Whether it may ask the person at the client during a call.'),
 }
 
 const StdioServer = z.strictObject({
@@ -48,10 +48,8 @@ const StdioServer = z.strictObject({
   env: z
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), text)
     .optional()
-    .describe(
-      'Variables beside the few that every child gets; names in braces after $ are filled in.',
-    ),
-  cwd: text.optional().describe('Against the project folder.'),
+    .describe('More environment variables for the program; names in braces after $ are filled in.'),
+  cwd: text.optional().describe('Working folder, relative to the project folder.'),
   timeout_ms: timeout,
   writes,
   ...asks,
@@ -82,7 +80,7 @@ export const GatewayConfig = z.strictObject({
   names: z
     .enum(['collision', 'always'])
     .optional()
-    .describe('When tools are called server__tool: where two names would meet, or always.'),
+    .describe('When tools are named server__tool: only where two names clash, or always.'),
   list: z
     .enum(['allowed', 'all'])
     .optional()
@@ -98,7 +96,7 @@ export const GatewayConfig = z.strictObject({
     .min(0)
     .max(60 * 60_000)
     .optional()
-    .describe('How long a call waits at the gateway for a person; 0 refuses at once.'),
+    .describe('How long a call waits at the gateway for a person; with 0 it is denied at once.'),
 })
 
 export type GatewayConfig = z.infer<typeof GatewayConfig>

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { loosening } from './loosening.ts'
 
 test.each([
-  ['mode', 'enforce', 'observe', /Nothing is denied/],
+  ['mode', 'enforce', 'observe', /only recorded, not denied/],
   ['mode', 'observe', 'enforce', null],
   ['strict', true, false, /no run is active/],
   ['strict', false, true, null],
   ['sandbox', 'required', 'off', /without a sandbox/],
   ['sandbox', 'off', null, null],
-  ['workflow', 'bugfix', null, /nothing holds them/],
+  ['workflow', 'bugfix', null, /nothing guards them/],
   ['workflow', null, 'bugfix', null],
   ['protected_paths', ['a', 'b'], ['b', 'c'], /^Agents may change a without/],
   ['protected_paths', ['a'], ['a', 'b'], null],
@@ -48,9 +48,9 @@ test.each([
   ],
   ['notify', {}, { webhook: { url: 'https://x', secret_env: 'S' } }, /is sent to https:\/\/x\.$/],
   ['notify', {}, { command: ['say', 'a b'] }, /each approval: `say "a b"`\.$/],
-  ['max_cost_report_usd', 10, 1, /lower hides cost/],
-  ['a key that nobody has thought of', 1, 2, /says another thing/],
-  ['constructor', 1, 2, /says another thing/],
+  ['max_cost_report_usd', 10, 1, /lower, which hides cost/],
+  ['a key that nobody has thought of', 1, 2, /has another value/],
+  ['constructor', 1, 2, /has another value/],
 ])('%s from %j to %j', (key, from, to, output) => {
   const reported = loosening({ key, from, to })
   if (output === null) expect(reported).toBe(null)

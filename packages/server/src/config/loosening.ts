@@ -12,7 +12,7 @@ export interface SettingChange {
 const orders: Readonly<Record<string, { readonly order: readonly unknown[]; what: string }>> = {
   mode: {
     order: ['enforce', 'observe'],
-    what: 'Nothing is denied any more: every call of every agent passes and is only recorded.',
+    what: 'Calls are only recorded, not denied, except those that reach for Statewright itself.',
   },
   strict: {
     order: [true, false],
@@ -29,21 +29,22 @@ const orders: Readonly<Record<string, { readonly order: readonly unknown[]; what
   },
   rewrite_with_allow: {
     order: [false, true],
-    what: 'Clients run our commands without asking by themselves.',
+    what: 'Clients run the commands of Statewright without their own prompt.',
   },
   autostart: {
     order: ['session', 'prompt', 'off'],
-    what: 'A new session is without a workflow for longer.',
+    what: 'A new session works without a workflow for longer.',
   },
 }
 
 /** What no order tells: any change of these may take something away, so a person looks at it. */
 const unordered: Readonly<Record<string, string>> = {
-  shell: 'Programs are taken for what this file says of them, and commands judged by it.',
-  prices: 'Budgets count models by other prices.',
-  max_cost_report_usd: 'One report may tell another cost: higher spends budgets, lower hides cost.',
-  sessions: 'Agent sessions go further by themselves, or less far.',
-  gateway: 'The gateway shows or holds tools in another way.',
+  shell: 'Commands are judged by what this file says about programs.',
+  prices: 'Budgets use other prices for models.',
+  max_cost_report_usd:
+    'One cost report may be higher, which uses up budgets, or lower, which hides cost.',
+  sessions: 'Agent sessions have other limits.',
+  gateway: 'The gateway shows or guards tools differently.',
 }
 
 /**
@@ -82,7 +83,7 @@ export function loosening({ key, from, to }: SettingChange): string | null {
     case 'notify':
       return notifyText(from, to)
     default:
-      return Object.hasOwn(unordered, key) ? (unordered[key] ?? null) : `${key} says another thing.`
+      return Object.hasOwn(unordered, key) ? (unordered[key] ?? null) : `${key} has another value.`
   }
 }
 
@@ -95,8 +96,8 @@ function keepText(from: unknown, to: unknown): string | null {
 
 function otherWorkflow(from: unknown, to: unknown): string | null {
   if (from === null) return null
-  if (to === null) return 'New sessions get no workflow: nothing holds them.'
-  return `New sessions are held by ${to} instead of ${from}.`
+  if (to === null) return 'New sessions get no workflow, so nothing guards them.'
+  return `New sessions are guarded by ${to} instead of ${from}.`
 }
 
 /** What the first list has and the second has not. */

@@ -67,12 +67,12 @@ describe('oidc in a configuration', () => {
 
   test('PE-17: changes by a person who sees what it means', () => {
     expect(loosening({ key: 'oidc', from: null, to: oidc })).toBe(
-      'https://login.example.com/realms/team says who is a person here, and who may what ' +
+      'https://login.example.com/realms/team decides who may log in here, and what they may do ' +
         '(reviewers: approve; guests: look).',
     )
     const open = { ...oidc, without_role: 'look', break_glass: true }
     const looser = loosening({ key: 'oidc', from: oidc, to: open })
-    expect(looser).toMatch(/Whoever else .* may look\. The terminal .* gives login links\.$/)
+    expect(looser).toMatch(/Everybody else .* may look\. The terminal .* shows login links\.$/)
     expect(loosening({ key: 'oidc', from: oidc, to: null })).toMatch(/links, passkeys and PINs/)
   })
 

@@ -19,15 +19,26 @@ export const OidcConfig = z.strictObject({
         message: 'the issuer as the provider writes it, with https, without query',
       },
     )
-    .describe('The provider, as its discovery document calls it.'),
-  name: z.string().min(1).max(60).optional().describe('On the button; the host when left out.'),
-  client_id: z.string().min(1).max(500).describe('As the provider registered this server.'),
-  client_secret_env: variable.optional().describe('Variable of the server with its secret there.'),
+    .describe('The issuer, as in the discovery document of the provider.'),
+  name: z
+    .string()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe('Name on the login button; the host when left out.'),
+  client_id: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe('Client id that the provider registered for this server.'),
+  client_secret_env: variable
+    .optional()
+    .describe('Environment variable of the server that contains the client secret.'),
   client_secret_file: z
     .string()
     .max(4096)
     .optional()
-    .describe('Or a file with it, outside of the project. Neither: a public client.'),
+    .describe('File with the client secret, outside the project. Neither: a public client.'),
   client_auth: z
     .enum(['basic', 'post'])
     .optional()
@@ -41,15 +52,15 @@ export const OidcConfig = z.strictObject({
   roles_claim: claim.optional().describe('Claim with the roles, "roles"; dots lead into objects.'),
   roles: z
     .record(z.string().min(1).max(200), z.array(verb).max(10))
-    .describe('What each role may do that takes a proof; a role without any only looks.'),
+    .describe('Confirmed actions that each role may take; a role without any may only look.'),
   without_role: z
     .enum(['refuse', 'look'])
     .optional()
-    .describe('Who has none of these roles: is refused, which is the default, or only looks.'),
+    .describe('People with none of these roles: `refuse` (default), or `look` only.'),
   break_glass: z
     .boolean()
     .optional()
-    .describe('The terminal of the server still gives login links, with passkey and PIN.'),
+    .describe('The terminal of the server still shows login links, for passkey and PIN.'),
 })
 export type OidcConfig = z.infer<typeof OidcConfig>
 
@@ -60,9 +71,12 @@ export function checkOidc(oidc: OidcConfig | null, project: string): Result<void
   const wrong = (message: string, next: string) =>
     err({ code: 'config_invalid', message, where: 'oidc.client_secret_file', next } as const)
   if (oidc.client_secret_env !== undefined) {
-    return wrong('The secret stands in a variable and in a file.', 'name one of the two.')
+    return wrong(
+      'The secret is given both by a variable and by a file.',
+      'use only one of the two.',
+    )
   }
-  if (!isAbsolute(file)) return wrong(`${file} is no whole path.`, 'begin it with a slash.')
+  if (!isAbsolute(file)) return wrong(`${file} is not an absolute path.`, 'begin it with a slash.')
   if (!isInside(realOf(file), project)) return ok(undefined)
   return wrong(
     'The secret of the provider is in the project, where agents can read it.',
@@ -79,8 +93,8 @@ export function oidcText(to: unknown): string {
   const each = Object.entries(roles).map(
     ([role, may]) => `${role}: ${may.length === 0 ? 'look' : may.join(', ')}`,
   )
-  const others = without_role === 'look' ? ' Whoever else the provider knows may look.' : ''
-  const links = break_glass ? ' The terminal of the server still gives login links.' : ''
-  const who = `${issuer} says who is a person here, and who may what`
+  const others = without_role === 'look' ? ' Everybody else whom the provider knows may look.' : ''
+  const links = break_glass ? ' The terminal of the server still shows login links.' : ''
+  const who = `${issuer} decides who may log in here, and what they may do`
   return `${who} (${each.join('; ')}).${others}${links}`
 }

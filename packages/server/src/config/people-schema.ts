@@ -12,13 +12,15 @@ const address = z.string().max(2000)
 /** How mail of runs leaves (PR-10). */
 export const MailConfig = z.strictObject({
   resend: z.strictObject({
-    key_env: variable.describe('Variable of the server that holds the key of the service.'),
+    key_env: variable.describe(
+      'Environment variable of the server that contains the key of the service.',
+    ),
     url: address
       .regex(/^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/]|$))/, {
         message: 'an address with https, since the key goes there',
       })
       .optional()
-      .describe('Where the service is, https://api.resend.com when left out.'),
+      .describe('Address of the service; https://api.resend.com when left out.'),
   }),
 })
 export type MailConfig = z.infer<typeof MailConfig>
@@ -28,16 +30,16 @@ export const NotifyConfig = z.strictObject({
   webhook: z
     .strictObject({
       url: address.regex(/^https?:\/\//, { message: 'an address with http or https' }),
-      secret_env: variable.describe('Variable of the server with the secret that signs.'),
+      secret_env: variable.describe('Environment variable of the server with the signing secret.'),
     })
     .optional()
-    .describe('Told of each approval with a signed request, again and again until it hears.'),
+    .describe('Called for each approval with a signed request, repeated until it answers.'),
   command: z
     .array(z.string().max(8192))
     .min(1)
     .max(100)
     .optional()
-    .describe('Started for each approval, with a sentence as its last argument.'),
+    .describe('Program to start for each approval, with a sentence as its last argument.'),
 })
 export type NotifyConfig = z.infer<typeof NotifyConfig>
 

@@ -171,7 +171,7 @@ states: { a: { allowed_tools: [${tool}], on: { B: b } }, b: { type: final } }
     written = { ...written, definitions: [rules('Bash')] }
     const pinned = await open()
     expect(pinned.waiting()?.changes).toMatchObject([
-      { key: 'definitions', loosens: 'Other rules than before hold in look.' },
+      { key: 'definitions', loosens: 'The rules have changed in look.' },
     ])
     expect(pinned.current().definitions).toEqual([])
   })

@@ -230,5 +230,5 @@ async function changeTo(
 
 function loosened(change: SettingChange, replaced: readonly string[]): string | null {
   if (change.key !== 'definitions') return loosening(change)
-  return replaced.length === 0 ? null : `Other rules than before hold in ${replaced.join(', ')}.`
+  return replaced.length === 0 ? null : `The rules have changed in ${replaced.join(', ')}.`
 }

@@ -38,7 +38,7 @@ function questionTexts(
 /** The same for `notify`, whose command is started for each approval. */
 export function notifyText(from: unknown, to: unknown): string {
   const [before, after] = [notifyOf(from), notifyOf(to)]
-  const reported = 'Other people or programs are told of what waits, or nobody is.'
+  const reported = 'Other people or programs, or nobody, are notified of approvals.'
   const { webhook, command, files } = after
   const called = webhook === undefined ? '' : ` Each approval is sent to ${webhook.url}.`
   if (command === undefined) return reported + called
@@ -50,9 +50,9 @@ export function notifyText(from: unknown, to: unknown): string {
 export function mailText(to: unknown): string {
   // As above.
   const resend = (to as MailConfig | null)?.resend
-  if (resend === undefined) return 'No mail of runs leaves any more.'
+  if (resend === undefined) return 'Runs can no longer send mail.'
   const url = resend.url ?? 'the usual service'
-  return `Mail of runs leaves by ${url}, which gets the key in ${resend.key_env}.`
+  return `Runs send mail through ${url}, which gets the key in ${resend.key_env}.`
 }
 
 function entriesOf(value: unknown): [string, UpstreamEntry][] {

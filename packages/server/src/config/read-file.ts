@@ -17,7 +17,7 @@ export function readConfigFile(file: string): Result<Config | undefined, Problem
   try {
     if (statSync(file).size > limits.definitionBytes)
       return err(unreadable(file, 'it is too large'))
-    if (!statSync(file).isFile()) return err(unreadable(file, 'it is no file'))
+    if (!statSync(file).isFile()) return err(unreadable(file, 'it is not a file'))
     text = readRegularText(file, limits.definitionBytes)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
@@ -40,11 +40,12 @@ export function parseConfig(text: string, file: string): Result<Config, Problem>
   if (definition !== undefined) return ok(definition)
   const [first, ...more] = findings
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`
+  const what = first === undefined ? 'The configuration cannot be read.' : sentence(first)
   return err({
     code: 'config_invalid',
-    message: `${first === undefined ? 'It cannot be read.' : sentence(first)}${rest}`,
+    message: `${what}${rest}`,
     where: `${file}:${first?.line ?? 1}:${first?.column ?? 1}`,
-    next: 'fix the file. Until then nothing is started, since a restriction could be lost.',
+    next: 'fix the file. Nothing starts until then, since a restriction could be lost.',
   })
 }
 
@@ -60,6 +61,6 @@ function unreadable(file: string, reason: string): Problem {
     code: 'config_invalid',
     message: `The configuration cannot be read (${reason}).`,
     where: file,
-    next: 'make it readable, or move it away if it is not wanted.',
+    next: 'make it readable, or move it away if you do not need it.',
   }
 }

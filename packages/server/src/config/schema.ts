@@ -26,7 +26,7 @@ const modelPrice: z.ZodType<ModelPrice> = z.strictObject({
   long: z
     .strictObject({ above_tokens: z.int().min(1), ...tokenPrice })
     .optional()
-    .describe('What holds instead for prompts of more tokens.'),
+    .describe('Prices that apply instead to longer prompts.'),
 })
 
 /**
@@ -35,9 +35,7 @@ const modelPrice: z.ZodType<ModelPrice> = z.strictObject({
  */
 export const Config = z.strictObject({
   $schema: z.string().optional().describe('Where an editor finds the schema of this file.'),
-  workflow: name
-    .optional()
-    .describe('Workflow that is started for a client session which has no run yet.'),
+  workflow: name.optional().describe('Workflow to start for a client session that has no run yet.'),
   definitions: z
     .array(z.string().min(1).max(4096))
     .max(200)
@@ -54,7 +52,7 @@ export const Config = z.strictObject({
   mode: z
     .enum(['enforce', 'observe'])
     .optional()
-    .describe('observe lets everything pass and records what would have been denied.'),
+    .describe('`observe` only records denials, except on what reaches for Statewright itself.'),
   agent_may_load: z
     .array(name)
     .max(1000)
@@ -65,7 +63,7 @@ export const Config = z.strictObject({
     .max(1000)
     .optional()
     .describe(
-      'Files and folders, relative to the project root, that change only if a person agrees.',
+      'Files and folders, relative to the project root, that only change if a person approves.',
     ),
   read_only_shell: z
     .enum(['auto', 'on', 'off'])
@@ -82,7 +80,9 @@ export const Config = z.strictObject({
   rewrite_with_allow: z
     .boolean()
     .optional()
-    .describe('Run shell calls through us also where that waives the prompt of the client: Codex.'),
+    .describe(
+      'Run shell calls through Statewright even if the client then skips its prompt: Codex.',
+    ),
   durability: z
     .enum(['crash', 'power'])
     .optional()
@@ -97,7 +97,7 @@ export const Config = z.strictObject({
   upstreams: UpstreamsConfig.optional().describe(
     'MCP servers behind the gateway, by name, in the shape of .mcp.json.',
   ),
-  gateway: GatewayConfig.optional().describe('How the gateway shows and holds what is behind it.'),
+  gateway: GatewayConfig.optional().describe('How the gateway shows and guards tools.'),
   shell: ShellConfig.optional().describe('What the project knows of shell commands.'),
   prices: z
     .record(z.string().min(1).max(200), modelPrice)
@@ -105,12 +105,12 @@ export const Config = z.strictObject({
     .describe('What models cost, by name; a star at the end covers the rest.'),
   max_cost_report_usd: usd
     .optional()
-    .describe('What one report of a cost may tell; more is refused, or cut off in a result.'),
+    .describe('Largest cost of one report; more is refused, or cut off in a result.'),
   sessions: SessionLimits.optional().describe(
-    'How far agent sessions go by themselves, where their start does not say.',
+    'Limits of agent sessions, unless set when a session starts.',
   ),
-  mail: MailConfig.optional().describe('The mail service behind /proxy/resend.'),
-  notify: NotifyConfig.optional().describe('How people hear of what waits for them.'),
+  mail: MailConfig.optional().describe('The mail service that /proxy/resend uses.'),
+  notify: NotifyConfig.optional().describe('How people are notified of approvals.'),
   oidc: OidcConfig.optional().describe('The identity provider with which people log in.'),
 })
 export type Config = z.infer<typeof Config>

@@ -5,7 +5,7 @@ export const agentPassages: readonly Passage[] = [
   {
     title: 'guide working in a state',
     text:
-      'A run stands in one state. The state lists the tools that may be used ' +
+      'A run is in one state. The state lists the tools that may be used ' +
       '(allowed_tools; left out means any). A call outside the list is denied and the ' +
       'denial names the way on. Call statewright_get_state to see the state, its events ' +
       'and what they need.',
@@ -21,8 +21,8 @@ export const agentPassages: readonly Passage[] = [
     title: 'guide approval',
     text:
       'Some events and calls wait for a person. The answer then has status ' +
-      'pending_approval or the code approval_required with an approval_id. Current ' +
-      'tools go on working; make the same call again after the approval. An agent ' +
+      'pending_approval or the code approval_required with an approval_id. The ' +
+      'current tools stay available; make the same call again after the approval. An agent ' +
       'cannot approve.',
   },
   {

@@ -28,7 +28,7 @@ test('PO-7: a question to a person says how to go on', () => {
   })
   expect(text).toBe(
     'approval_required: bash asks first.\n' +
-      'A person was asked (apr_1). Make the very same call again once they approved.',
+      'A person was asked (apr_1). Make exactly the same call again once it is approved.',
   )
 })
 

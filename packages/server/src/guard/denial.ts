@@ -31,7 +31,7 @@ export interface DenialFacts {
 /** Clients cut long texts; a denial that loses its end would lose the way on. */
 const maxListed = 40
 
-const tryAgain = 'Make the very same call again once they approved.'
+const tryAgain = 'Make exactly the same call again once it is approved.'
 
 /**
  * A denial as the agent reads it: the code, the sentence, what is allowed now, which events lead on
@@ -85,7 +85,7 @@ export function denialProblem(denial: Denial): RuntimeProblem {
 
 function nextOf({ decision, code, approvalId, events, way }: Denial): string | undefined {
   if (decision === 'ask' && approvalId !== undefined) {
-    return 'make the very same call again once a person approved it.'
+    return 'make exactly the same call again once a person has approved it.'
   }
   const [step] = way ?? []
   if (step !== undefined && step.needs === undefined) {

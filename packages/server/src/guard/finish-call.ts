@@ -81,7 +81,7 @@ export async function finishCall(
       extras: { role: caller.role, ...(kept === undefined ? {} : { blobs: [kept] }) },
     }
   })
-  if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
+  if (done === undefined) return err(problem('unknown_run', 'The run no longer exists.'))
   const { live, step } = done
   runtime.changes.forget(live, result.callId)
   if (step.refusal === undefined) return ok({ live, answer: step.answer })

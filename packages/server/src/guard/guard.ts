@@ -71,6 +71,6 @@ function nothing(): void {}
 /** For where nobody looked for a sandbox. */
 const noSandbox: SandboxFound = {
   kind: 'none',
-  why: 'Nobody looked for a sandbox.',
+  why: 'No sandbox was looked for.',
   shell: '/bin/bash',
 }

@@ -90,8 +90,8 @@ async function judgeAndPlan(
 }
 
 const notJudged =
-  'Statewright could not check this call, so it was denied. Try again; if it goes on, a person ' +
-  'must look at the server.'
+  'Statewright could not check this call, so it was denied. Try again; if this keeps ' +
+  'happening, ask a person to check the server.'
 
 async function judgeUntilAnswered(
   guard: Guard,
@@ -147,7 +147,7 @@ function whyNot(ended: TurnedDown) {
   if (ended !== 'withdrawn' && ended.status === 'expired') {
     return ['approval_expired', 'No person answered in time.'] as const
   }
-  const message = 'The question was withdrawn, since the run has moved on.'
+  const message = 'The question was withdrawn, because the run has moved on.'
   return ['approval_withdrawn', message] as const
 }
 

@@ -49,8 +49,8 @@ export async function judgeModel(
 }
 
 function denialText(against: readonly string[]): string {
-  const next = 'When there is room again, or a person has changed the policy, retry.'
-  return `The model is not asked. ${against.join(' ')} ${next}`
+  const next = 'Retry when the limit resets or a person has changed the policy.'
+  return `The model was not asked. ${against.join(' ')} ${next}`
 }
 
 function budgetsOf({ answer }: PolicyWord): readonly BudgetTake[] {

@@ -91,7 +91,7 @@ test.skipIf(!hasCage)(
     ] as const) {
       const path = join(workspace, name)
       const done = await run(command)
-      expect(done.ok && done.value.stderr).toContain(`${path} is protected; what was made there`)
+      expect(done.ok && done.value.stderr).toContain(`${path} is protected; what was created there`)
       expect(existsSync(path)).toBe(false)
     }
   },

@@ -20,7 +20,7 @@ export function settlePlan(
   }
   // That blocked variables stay where they are is made good by SH-9, which denies reading them.
   if (adapter.runs === 'rewritten' || isAsItIs({ ...plan, blockedEnv: [] })) return ok(plan)
-  const message = `${adapter.name} cannot run this call as its state wants it.`
+  const message = `${adapter.name} cannot run this call the way its state requires.`
   return err(plainDenial('sandbox_required', message, allowed))
 }
 

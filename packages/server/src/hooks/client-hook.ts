@@ -78,7 +78,9 @@ async function judge(
   const { guard, toolUses, exec, registry, isFronted, onFault, onUnjudged, costReported } = options
   if (client === undefined) return fault(`There is no coding client called ${name.slice(0, 50)}.`)
   if (caller === undefined) {
-    return fault('The token of the hook does not count (unauthenticated). Install it again.')
+    return fault(
+      'The token of the hook is invalid or revoked (unauthenticated). Install the hook again.',
+    )
   }
   const hasOnlyOurServer = caller.session !== undefined
   const parsed = client.parse(body, { ...origin, isFronted, hasOnlyOurServer })
@@ -89,7 +91,7 @@ async function judge(
   if (changed !== undefined) {
     await noteChangedProgram({ runtime: guard.runtime, caller, call, onUnjudged }, changed)
     const message = `The hook program in ${changed} is not the one that was installed.`
-    return fault(`${message} A person installs it again with "statewright install".`)
+    return fault(`${message} A person must install it again with "statewright install".`)
   }
   if (caller.session !== undefined) await costReported?.(caller.session)
   registry?.note(client.name, call.session, guard.runtime.clock.now())

@@ -27,10 +27,10 @@ export function strangerProblem(
   origin: string | null,
 ): RuntimeProblem | undefined {
   if (host === null || !(names.hosts.has(host) || names.hosts.has(host.toLowerCase()))) {
-    return problem('foreign_host', 'This server answers on its own name.')
+    return problem('foreign_host', 'This server only answers under its own host name.')
   }
   if (origin === null || names.origins.has(origin)) return undefined
-  return problem('foreign_origin', 'Pages of other sites have no business here.')
+  return problem('foreign_origin', 'Requests from pages of other sites are refused.')
 }
 
 // Only files of ours may run or style the page: text from a definition can never become a script.

@@ -156,7 +156,7 @@ test('RP-6, RP-7: a policy stands for that of its name; its rates are counted an
   expect(report).toMatchObject({
     runs: 2,
     differences: { newly_denied: 1, no_longer_asked: 1 },
-    notes: [{ text: 'Rates and budgets are counted from these runs alone.', count: 1 }],
+    notes: [{ text: 'Rates and budgets count these runs only.', count: 1 }],
   })
   const denied = report.telling.find(({ after }: { after: string }) => after === 'deny')
   expect(denied).toMatchObject({ run: runs[1], code: 'rate_exceeded' })

@@ -69,8 +69,8 @@ async function whyNotLimited(
   if (counted !== undefined) return undefined
   const status = live?.row.status ?? 'gone'
   const code = status === 'paused' ? 'run_paused' : 'no_active_run'
-  const next = 'start or resume a run, and send the mail for it.'
-  return problem(code, `The run is ${status}, so nothing limits its mail.`, { next })
+  const next = 'start or resume a run, then send the mail again.'
+  return problem(code, `The run is ${status}, so it may not send mail.`, { next })
 }
 
 /** Null keeps the mail counted: what may have left has to be taken for sent. */
@@ -104,8 +104,8 @@ function answerTo(sent: Forwarded): Result<MailAnswer, RuntimeProblem> {
       return err(problem('upstream_unavailable', message, { next: 'try again later.' }))
     }
     case 'unknown': {
-      const message = `The mail service did not say what became of the mail: ${sent.why}.`
-      const next = 'look there before you send it again; it is counted as sent.'
+      const message = `It is not known whether the mail was sent: ${sent.why}.`
+      const next = 'check at the mail service before you send it again; it counts as sent.'
       return err(problem('upstream_timeout', message, { next }))
     }
     default:

@@ -109,7 +109,7 @@ export async function connectedCaller(
 
 const severalSessions = problem(
   'usage',
-  'Several sessions of this client make the very same call, and nothing tells them apart.',
+  'Several sessions of this client made the same call, and they cannot be told apart.',
   { where: 'run', next: 'name the run.' },
 )
 

@@ -110,11 +110,11 @@ async function frontRequest(
 }
 
 const instructions =
-  'Statewright holds this session to a state machine. Call statewright_get_state to see which ' +
+  'Statewright guards this session with a state machine. Call statewright_get_state to see which ' +
   'tools are allowed and which events lead on, and statewright_transition to move on.'
 
 const routineInstructions =
-  'A process of Statewright leads through checkpoints. Call process_state for the question and ' +
+  'A Statewright process asks questions at checkpoints. Call process_state for the question and ' +
   'process_step to answer it; memory and tasks belong to the project and last.'
 
 function capabilitiesOf({ front }: McpOptions): ServerCapabilities {
@@ -152,7 +152,7 @@ async function callTool(
   } catch (fault) {
     if (fault instanceof ProtocolError) throw fault
     options.onFault?.(fault)
-    const message = 'An internal error happened. Nothing was changed that is not in the history.'
+    const message = 'An internal error happened. The history shows everything that was changed.'
     return refusalResult({ code: 'internal', message })
   }
 }
@@ -177,10 +177,11 @@ function noSuchTool({ front, unaccepted }: McpOptions, name: string): Problem {
   const message = `There is no tool ${name} here.`
   const down = front?.upstreams.status().filter(({ state }) => state !== 'ready') ?? []
   const why = [
-    ...down.map((one) => `${one.name} (${one.problem ?? 'it is being started'})`),
+    ...down.map((one) => `${one.name} (${one.problem ?? 'it is starting'})`),
     ...(unaccepted?.() ?? []).map((server) => `${server} (${waits})`),
   ]
-  if (why.length === 0) return { code: 'usage', message, next: 'list the tools.' }
+  if (why.length === 0)
+    return { code: 'usage', message, next: 'list the tools to see their names.' }
   return {
     code: 'upstream_unavailable',
     message: `${message} Not connected: ${why.join(', ')}.`,

@@ -17,4 +17,4 @@ export function serveNothing(version: string): void {
   void server.connect(new StdioServerTransport())
 }
 
-const instructions = 'Statewright does not guard this folder: nothing is installed for it.'
+const instructions = 'Statewright does not guard this folder: no client is installed for it.'

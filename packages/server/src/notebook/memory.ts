@@ -46,11 +46,11 @@ export async function deleteMemory(
 /** A text that is kept is bounded in bytes, as it is stored. */
 export function tooLong(field: string, text: string): RuntimeProblem | undefined {
   if (Buffer.byteLength(text) <= limits.memoryBytes) return undefined
-  const message = `The ${field} is over ${limits.memoryBytes} bytes.`
-  return problem('usage', message, { where: field, next: 'keep less, or split it.' })
+  const message = `The ${field} has more than ${limits.memoryBytes} bytes.`
+  return problem('usage', message, { where: field, next: 'store less, or split it.' })
 }
 
 function unknownMemory(key: string): RuntimeProblem {
   const next = 'list what there is with memory_list.'
-  return problem('not_found', `Nothing is kept under "${key.slice(0, 100)}".`, { next })
+  return problem('not_found', `Nothing is stored under "${key.slice(0, 100)}".`, { next })
 }

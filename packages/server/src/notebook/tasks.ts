@@ -137,7 +137,11 @@ async function changeTask(
     const task = { ...changed.value, updatedAt }
     if (await runtime.store.notebook.updateTask(task, found.value)) return ok(task)
   }
-  return err(problem('task_taken', 'Too many change this task at once.', { next: 'try again.' }))
+  return err(
+    problem('task_taken', 'Too many callers are changing this task at once.', {
+      next: 'try again.',
+    }),
+  )
 }
 
 function takenBy(task: TaskRow, caller: Caller): RuntimeProblem | undefined {
@@ -149,7 +153,7 @@ function takenBy(task: TaskRow, caller: Caller): RuntimeProblem | undefined {
 
 function claimedTask(task: TaskRow): RuntimeProblem {
   const message = `The task ${task.taskId} is claimed by ${task.claimedBy ?? 'somebody'}.`
-  return problem('task_taken', message, { next: 'take another that is open.' })
+  return problem('task_taken', message, { next: 'claim another task that is open.' })
 }
 
 function overTask({ taskId, status }: TaskRow): RuntimeProblem {

@@ -26,7 +26,7 @@ export class Metrics {
     })
     this.#transitions = new Counter({
       name: 'statewright_transitions_total',
-      help: 'Moves of runs from one state to another.',
+      help: 'Transitions of runs from one state to another.',
       registers,
     })
     this.#refusals = new Counter({

@@ -47,7 +47,7 @@ describe('traces', () => {
   test('say so when the address they should go to is none', async () => {
     const { lines, log } = capture()
     await startTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }, new Registry(), log)
-    expect(lines.join('')).toContain('OTEL_EXPORTER_OTLP_ENDPOINT is no address')
+    expect(lines.join('')).toContain('OTEL_EXPORTER_OTLP_ENDPOINT is not an address')
   })
 })
 

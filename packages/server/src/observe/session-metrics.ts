@@ -35,7 +35,7 @@ export function sessionMetrics(registry: Registry): SessionMetrics {
     }),
     errors: new Counter({
       name: 'session_errors_total',
-      help: 'Errors told by agent sessions.',
+      help: 'Errors reported by agent sessions.',
       labelNames: ['code'],
       registers,
     }),

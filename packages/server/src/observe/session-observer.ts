@@ -41,7 +41,7 @@ export function sessionObserver(log: Log, metrics: SessionMetrics): SessionObser
       traces.onUsage(sessionId, usageOf(event))
     },
     dropped(sessionId, what, id) {
-      log.debug({ session_id: sessionId, what, id }, 'something came too late and was dropped')
+      log.debug({ session_id: sessionId, what, id }, 'an event came too late and was dropped')
     },
     toolRuns(sessionId, runId, name, args) {
       const facts = { session_id: sessionId, run_id: runId, tool_name: name, arguments: args }
@@ -52,7 +52,7 @@ export function sessionObserver(log: Log, metrics: SessionMetrics): SessionObser
       log.debug({ session_id: sessionId, run_id: runId, output }, 'output of a hook')
     },
     fault(sessionId, fault) {
-      log.error({ err: fault, session_id: sessionId }, 'a session had a fault')
+      log.error({ err: fault, session_id: sessionId }, 'a session failed')
     },
   }
 }
@@ -87,7 +87,7 @@ function record(log: Log, event: AgentStateEvent): void {
     log.info(facts, 'a session changed its state')
   } else if (event.type === 'session_error') {
     const { code: error_code, message, retryable, source } = event
-    log.warn({ session_id, error_code, message, retryable, source }, 'a session told an error')
+    log.warn({ session_id, error_code, message, retryable, source }, 'a session reported an error')
   } else if (event.type === 'compacted') {
     const { how, tokensBefore: tokens_before, tokensAfter: tokens_after } = event
     log.info({ session_id, how, tokens_before, tokens_after }, 'a conversation was compacted')

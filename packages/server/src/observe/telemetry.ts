@@ -21,7 +21,9 @@ export async function startTelemetry(
   if (base === '' || environment.OTEL_SDK_DISABLED === 'true') return async () => {}
   if (!URL.canParse(base)) {
     const next = 'write an address such as http://localhost:4318.'
-    log.warn(`OTEL_EXPORTER_OTLP_ENDPOINT is no address: traces and metrics are not sent; ${next}`)
+    log.warn(
+      `OTEL_EXPORTER_OTLP_ENDPOINT is not an address: traces and metrics are not sent; ${next}`,
+    )
     return async () => {}
   }
   const [sdk, meters, resources, spans, numbers, producer] = await Promise.all([

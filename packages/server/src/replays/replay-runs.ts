@@ -59,7 +59,7 @@ export async function replayRuns(
     tell({ entries, of })
   }
   tell({ entries, of })
-  if (rules.hasCounters) report.note('Rates and budgets are counted from these runs alone.')
+  if (rules.hasCounters) report.note('Rates and budgets count these runs only.')
   return withInputs(store, report.finish())
 }
 

@@ -45,7 +45,7 @@ export class Replays {
     const source = this.#source
     if (source === undefined) {
       const next = 'start it with "statewright up".'
-      return err(problem('internal', 'This server cannot read its runs a second time.', { next }))
+      return err(problem('internal', 'This server cannot replay runs.', { next }))
     }
     const work: ReplayWork = { source, request }
     const worker = new Worker(new URL('./replay-worker.ts', import.meta.url), {
@@ -107,7 +107,7 @@ function broken(fault: unknown): RuntimeProblem {
     fault instanceof Error && 'code' in fault && fault.code === 'ERR_WORKER_OUT_OF_MEMORY'
   if (isFull) {
     const next = 'choose fewer runs: a shorter time, or one workflow.'
-    return problem('internal', 'The replay needs more memory than it may have.', { next })
+    return problem('internal', 'The replay needs more memory than is allowed.', { next })
   }
   return problem('internal', 'The replay stopped before it was done.', {
     next: 'see the log of the server, and try again.',

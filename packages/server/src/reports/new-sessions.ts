@@ -22,7 +22,7 @@ export async function newSessions(runtime: SettingsRuntime): Promise<NewSessions
   const begins = workflow !== null && autostart !== 'off' ? workflow : null
   if (mode === 'observe') {
     return open(
-      'Nothing is guarded yet: in observe mode every call passes and is only recorded.',
+      'Nothing is guarded yet: in observe mode denials are only recorded.',
       'run "statewright config mode enforce" when you want calls to be denied.',
     )
   }

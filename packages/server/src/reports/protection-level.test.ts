@@ -17,7 +17,7 @@ describe('the level of protection', () => {
   })
 
   test('SE-10: says that our own sessions have a sandbox, unless it is off', () => {
-    const sentence = 'A sandbox holds the commands of our own sessions'
+    const sentence = 'The commands of sessions run in a sandbox'
     expect(protectionOf(settings, []).sentence).toContain(sentence)
     expect(protectionOf({ ...settings, sandbox: 'off' }, []).sentence).not.toContain(sentence)
   })

@@ -22,8 +22,8 @@ export function protectionOf(
   const hint =
     settings.sandbox === 'off'
       ? 'A sandbox is available but off. Set "sandbox: auto" in statewright.yaml.'
-      : 'A sandbox holds the commands of our own sessions; those of coding clients only where a ' +
-        'state asks for it. Set "sandbox: auto" in statewright.yaml for all.'
+      : 'The commands of sessions run in a sandbox; those of coding clients only where a ' +
+        'state requires it. Set "sandbox: auto" in statewright.yaml for all.'
   return { level: 'L0', sentence: `${sentences.L0} ${hint}` }
 }
 
@@ -32,7 +32,7 @@ const sentences = {
     'Every judged call is enforced; a program that the agent may start is deterred and detected, ' +
     'not contained.',
   L1:
-    'Guarded shell calls run in our sandbox: their children cannot read our data, reach our ' +
-    'processes or outlive the call.',
+    'Guarded shell calls run in a sandbox: their children cannot read the data of Statewright, ' +
+    'reach its processes or outlive the call.',
   L2: 'The server runs as another user or on another machine than the agents: a real boundary.',
 }

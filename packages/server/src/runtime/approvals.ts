@@ -27,12 +27,12 @@ export async function resolveApproval(
   }
   const row = await runtime.store.approvals.get(given.approvalId)
   if (row === undefined) {
-    const next = 'list what waits with `statewright approval list`.'
+    const next = 'list them with `statewright approval list`.'
     const message = `There is no approval ${given.approvalId.slice(0, 100)}.`
     return err(problem('unknown_approval', message, { next }))
   }
   if (row.status !== 'waiting') {
-    const message = `Approval ${row.approvalId} was resolved before: ${row.status}.`
+    const message = `Approval ${row.approvalId} was already answered: ${row.status}.`
     return err(problem('approval_resolved', message))
   }
   const done = await dispatch(runtime, row.runId, (live) => {
@@ -52,7 +52,7 @@ export async function resolveApproval(
       extras: { role: caller.role },
     }
   })
-  if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
+  if (done === undefined) return err(problem('unknown_run', 'The run no longer exists.'))
   if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
   const { answer } = done.step
   if (answer.type === 'approval_ended' && answer.code === 'guard_failed') {

@@ -27,6 +27,6 @@ export async function blockOfToken(
 }
 
 export function blockedProblem(workflow: string): RuntimeProblem {
-  const message = `The process ${workflow} ended blocked, and nothing new may be started.`
+  const message = `The process ${workflow} ended as blocked, so nothing new may be started.`
   return problem('run_blocked', message, { next: 'ask a person to start another run.' })
 }

@@ -32,14 +32,14 @@ export async function changeRun(
   const found = await findRun(runtime, caller, ref)
   if (!found.ok) return found
   if (caller.kind === 'hook') {
-    return err(problem('locked', 'A hook token may ask for judgement, not change runs.'))
+    return err(problem('locked', 'A hook token may only ask for decisions, not change runs.'))
   }
   let sent: OtherEvent | undefined
   const done = await dispatch(runtime, found.value.row.runId, (live) => {
     sent = redactEvent(makeEvent(live, { at: runtime.clock.now(), by: actorOf(caller) }))
     return { event: sent, extras: { role: caller.role, asker: caller } }
   })
-  if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
+  if (done === undefined) return err(problem('unknown_run', 'The run no longer exists.'))
   if (done.step.refusal !== undefined) {
     return err(refusalProblem(done.step.refusal, nameOf(sent)))
   }

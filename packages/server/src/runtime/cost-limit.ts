@@ -10,8 +10,8 @@ export function tooDear(settings: Limit, costMicros: number): RuntimeProblem | u
   if (costMicros <= toMicros(maxCostReportUsd)) return undefined
   return problem(
     'usage',
-    `One report may tell at most ${maxCostReportUsd} USD (max_cost_report_usd).`,
-    { next: 'report what was really spent, in several reports where it is more.' },
+    `One report may name at most ${maxCostReportUsd} USD (max_cost_report_usd).`,
+    { next: 'report the real cost, split into several reports if it is more.' },
   )
 }
 

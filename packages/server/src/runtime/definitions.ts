@@ -62,7 +62,7 @@ export async function saveDefinition(
   if (definition === undefined) return err(invalidProblem(findings))
   const name = nameOf(definition)
   if (wanted.name !== undefined && wanted.name !== name) {
-    const message = `It is called "${name}" inside, but is to be saved as "${wanted.name}".`
+    const message = `The definition is named "${name}", but would be saved as "${wanted.name}".`
     return err(problem('definition_invalid', message, { next: `save it under ${name}.` }))
   }
   const newest = await runtime.store.definitions.newest(name)
@@ -88,7 +88,7 @@ export async function saveDefinition(
 
 export function invalidProblem(findings: readonly Finding[]): RuntimeProblem {
   const errors = findings.filter((one) => one.severity === 'error')
-  const first = errors[0]?.message ?? 'it has findings'
+  const first = errors[0]?.message ?? 'see the findings'
   return problem('definition_invalid', `The definition cannot be used: ${first}`, {
     next: 'fix what the findings name and send it again.',
     details: { findings: findings.map(wireFinding) },

@@ -48,7 +48,7 @@ export async function findRun(
   }
   const live = await activeOfSession(runtime, caller, ref.session)
   if (live !== undefined) return ok(live)
-  return err(problem('unknown_run', 'The session has no run that is not finished.', noRun))
+  return err(problem('unknown_run', 'The session has no active run.', noRun))
 }
 
 const noRun = { next: 'list runs with `statewright run list`.' }

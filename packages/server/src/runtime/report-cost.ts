@@ -79,7 +79,7 @@ async function tell(
     event: { ...what, at: runtime.clock.now(), by: actorOf(caller) },
     extras: { role: caller.role, ...(charged === undefined ? {} : { charged }) },
   }))
-  if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
+  if (done === undefined) return err(problem('unknown_run', 'The run no longer exists.'))
   if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
   return ok(done.live)
 }

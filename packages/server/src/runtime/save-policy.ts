@@ -32,7 +32,7 @@ export async function savePolicy(
 ): Promise<Result<SavedPolicy, RuntimeProblem>> {
   const { name, project } = request
   if (!nameShape.test(name) || name.length > 100) {
-    const message = `"${name.slice(0, 100)}" is no name for a policy.`
+    const message = `"${name.slice(0, 100)}" is not a valid name for a policy.`
     const next = 'use lower-case letters, digits and single hyphens.'
     return err(problem('usage', message, { where: 'name', next }))
   }
@@ -54,7 +54,7 @@ export async function savePolicy(
 const roleNotRead = finding(
   'role_not_read',
   ['role'],
-  'It holds for every role: a policy of a project does not read "role".',
+  'This applies to every role: a policy of a project ignores "role".',
 )
 
 const nameShape = /^[a-z0-9]+(-[a-z0-9]+)*$/

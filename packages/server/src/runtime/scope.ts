@@ -131,7 +131,7 @@ export async function workFolder(
   for (let at = real; at !== dirname(at); at = dirname(at)) {
     if (await seesProject(runtime, caller, at)) return ok(real)
   }
-  const message = 'An agent may not work outside of the projects that are open to it.'
+  const message = 'This agent may not work outside of the projects of its token.'
   const next = 'leave out "workspace", or ask a person for a token with --project.'
   return err(problem('locked', message, { where: 'workspace', next }))
 }

@@ -109,7 +109,7 @@ async function mayStart(
 ): Promise<RuntimeProblem | null> {
   if (caller.kind === 'person' || request.byConfig === true) return null
   if (caller.kind === 'hook') {
-    return problem('locked', 'A hook token may ask for judgement, not start runs.')
+    return problem('locked', 'A hook token may only ask for decisions, not start runs.')
   }
   if (request.definition !== undefined) {
     return problem('locked', 'Only a person may start a definition that was not saved.')
@@ -121,8 +121,8 @@ async function mayStart(
   const allowed = loadableByAgents(runtime.settings)
   const name = request.workflow ?? request.process ?? ''
   if (allowed !== null && !allowed.includes(name)) {
-    const listed = allowed.join(', ') || 'none yet'
-    const next = `a person adds ${name} to agent_may_load in statewright.yaml (it lists ${listed}).`
+    const listed = allowed.join(', ') || 'none'
+    const next = `let a person add ${name} to agent_may_load in statewright.yaml (now ${listed}).`
     return problem('locked', `An agent may not load ${name} by itself.`, { next })
   }
   return lockedElsewhere(runtime, caller, request)
@@ -173,7 +173,7 @@ async function programFor(
   const isForAgent =
     caller.kind === 'agent' && request.byConfig !== true && !runtime.settings.strict
   if (row.draft && !isForAgent) {
-    const next = 'read it and save it yourself to accept it.'
+    const next = 'a person accepts it by saving it.'
     return err(problem('locked', `${name} is a draft that no person has accepted yet.`, { next }))
   }
   const program = await runtime.programs.compile(readDefinition(row))

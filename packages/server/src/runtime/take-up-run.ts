@@ -43,7 +43,9 @@ export async function takeUpRun(
   if (held !== null) return err(held)
   if (isElsewhere(runtime, caller, row, link)) {
     const message = 'Another session works at this run.'
-    return err(problem('locked', message, { next: 'let it pause the run, or start another.' }))
+    return err(
+      problem('locked', message, { next: 'let that session pause the run, or start another run.' }),
+    )
   }
   const live = await resumed(runtime, caller, row)
   if (!live.ok) return live
@@ -65,7 +67,7 @@ async function resumed(
     event: { type: 'resumed', at: runtime.clock.now(), by: actorOf(caller) },
     extras: { role: caller.role },
   }))
-  if (done === undefined) return err(problem('unknown_run', 'The run is gone.'))
+  if (done === undefined) return err(problem('unknown_run', 'The run no longer exists.'))
   if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
   return ok(done.live)
 }
@@ -118,7 +120,7 @@ export async function lockedElsewhere(
   if (active === undefined || active.row.runId === wanted?.runId) return null
   if (active.snapshot.status === 'blocked') return blockedProblem(active.row.workflow)
   if (hasEnded(active.snapshot.status) || !holdsAgents(active.snapshot)) return null
-  const message = `The session is held by a run of ${active.row.workflow}.`
+  const message = `A run of ${active.row.workflow} guards this session.`
   return problem('locked', message, { next: 'ask a person to stop it or to start another.' })
 }
 

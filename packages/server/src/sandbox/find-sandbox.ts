@@ -64,7 +64,7 @@ const abilities = [
 export function weakerSandbox(found: SandboxFound): string | null {
   if (found.kind === 'none' || found.filtersSockets) return null
   return (
-    'The sandbox cannot filter system calls here: also without a network, a command in it can ' +
+    'The sandbox cannot filter system calls here: even without a network, a command in it can ' +
     'connect to sockets of this machine outside of /tmp and /run.'
   )
 }

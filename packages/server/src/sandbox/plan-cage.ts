@@ -16,6 +16,6 @@ export function planCage(
   return err({
     code: 'sandbox_required',
     message: `Shell calls may only run in a sandbox, and there is none here. ${found.why}`,
-    next: 'install bubblewrap, or say "sandbox: auto".',
+    next: 'install bubblewrap, or set "sandbox: auto".',
   })
 }

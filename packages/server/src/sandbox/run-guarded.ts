@@ -44,7 +44,7 @@ export interface GuardedResult {
 /** What whoever ran a command hears of files that are gone, in the words that `exec` has for it. */
 export function intruderLines(paths: readonly string[]): string {
   return paths
-    .map((path) => `statewright: ${path} is protected; what was made there is put aside.\n`)
+    .map((path) => `statewright: ${path} is protected; what was created there was moved aside.\n`)
     .join('')
 }
 

@@ -74,7 +74,10 @@ function guardTool<Tool extends object>(
 ): Tool {
   // A tool without it runs elsewhere: what we cannot stop we must not seem to guard.
   if (!('execute' in tool) || typeof tool.execute !== 'function') {
-    throw new StatewrightError('usage', `The tool ${name} is not run here and cannot be guarded.`)
+    throw new StatewrightError(
+      'usage',
+      `The tool ${name} does not run here, so it cannot be guarded.`,
+    )
   }
   // The SDK calls it with the input that the tool's own schema let through, and with its options.
   const execute = tool.execute as Execute

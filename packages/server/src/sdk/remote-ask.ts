@@ -29,8 +29,8 @@ export type Ask = <Row extends Endpoint>(row: Row, ...sent: SentTo<Row>) => Prom
 
 export function remote({ url, token }: RemoteOptions): Remote {
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
-    const next = 'give it as http://127.0.0.1:4747.'
-    throw new StatewrightError('usage', `"${url}" is no address.`, { where: 'url', next })
+    const next = 'write it as http://127.0.0.1:4747.'
+    throw new StatewrightError('usage', `"${url}" is not an address.`, { where: 'url', next })
   }
   const base = url.replace(/\/$/, '')
   const send = async (request: WireRequest, signal?: AbortSignal) => {
@@ -62,7 +62,7 @@ export function remote({ url, token }: RemoteOptions): Remote {
     if (answer !== undefined) return answer
     throw new StatewrightError('internal', 'The answer of the server cannot be read.', {
       where,
-      next: 'see that url names a Statewright server, of the same version as this library.',
+      next: 'check that url is a Statewright server of the same version as this library.',
     })
   }
   return { ask, open: async (request, signal) => (await send(request, signal)).response.body }
@@ -75,10 +75,10 @@ function unproven(url: string, fault: unknown): StatewrightError {
   }
   const { reason, message } = fault
   if (reason === 'unknown_key') {
-    const next = 'give a token of this server.'
+    const next = 'use a token of this server.'
     return new StatewrightError('unauthenticated', message, { where: url, next, cause: fault })
   }
-  const next = 'use https, or set STATEWRIGHT_TRUST_URL=1 where you trust the way.'
+  const next = 'use https, or set STATEWRIGHT_TRUST_URL=1 if you trust the network in between.'
   const code = reason === 'plain' ? 'usage' : 'server_unreachable'
   return new StatewrightError(code, message, { where: url, next, cause: fault })
 }
@@ -89,7 +89,7 @@ function unreachable(url: string, fault: unknown): StatewrightError {
   const why = cause instanceof Error ? cause.message || cause.name : String(cause)
   return new StatewrightError('server_unreachable', `No server answers at ${url} (${why}).`, {
     where: url,
-    next: 'start it with "statewright up", or see that url names it.',
+    next: 'start it with "statewright up", or check url.',
     cause: fault,
   })
 }
@@ -105,6 +105,6 @@ function refusal(status: number, value: unknown, where: string): StatewrightErro
   }
   return new StatewrightError('internal', `The server answered with ${status} and no reason.`, {
     where,
-    next: 'see that url names a Statewright server, and look at its log.',
+    next: 'check that url is a Statewright server, and look at its log.',
   })
 }

@@ -67,5 +67,8 @@ function named(definition: object | string) {
   const name = parsed.kind === 'workflow' ? parsed.definition?.id : parsed.definition?.name
   if (name !== undefined) return { kind: parsed.kind, name }
   const [first] = parsed.findings
-  throw new StatewrightError('definition_invalid', first?.message ?? 'It cannot be read.')
+  throw new StatewrightError(
+    'definition_invalid',
+    first?.message ?? 'The definition cannot be read.',
+  )
 }

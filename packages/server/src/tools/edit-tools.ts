@@ -34,7 +34,7 @@ export const editFile = defineTool({
 
 export const writeFile = defineTool({
   name: 'write_file',
-  description: 'Writes a whole file; folders on the way are made.',
+  description: 'Writes a whole file; missing folders are created.',
   input: z.strictObject({ path: Path, content: z.string() }),
   isMutating: true,
   async run({ path, content }, { workspace }) {

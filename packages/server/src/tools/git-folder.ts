@@ -21,7 +21,7 @@ export function gitFolder(root: string): Result<string, GitFault> {
   try {
     const stat = lstatSync(dotGit, { throwIfNoEntry: false })
     if (stat === undefined) {
-      return err({ code: 'no_repository', message: 'The workspace is no git repository.' })
+      return err({ code: 'no_repository', message: 'The workspace is not a git repository.' })
     }
     if (stat.isDirectory() && staysInside(dotGit)) return ok(dotGit)
     const folder = stat.isFile() ? worktreeFolder(dotGit, root) : undefined
@@ -29,7 +29,10 @@ export function gitFolder(root: string): Result<string, GitFault> {
   } catch {
     // Unreadable is as good as foreign.
   }
-  return err({ code: 'foreign_repository', message: 'The .git of the workspace leads elsewhere.' })
+  return err({
+    code: 'foreign_repository',
+    message: 'The .git of the workspace points to another folder.',
+  })
 }
 
 /** The folder of a linked worktree, where the repository points back at this workspace. */

@@ -13,7 +13,7 @@ const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color']
 const Ref = z
   .string()
   .max(200)
-  .regex(/^(?!.*\.\.)\w[\w./-]*(?:[~^]\d*)*$/, 'is no plain name of a commit or git branch')
+  .regex(/^(?!.*\.\.)\w[\w./-]*(?:[~^]\d*)*$/, 'is not the plain name of a commit or git branch')
 
 const Paths = z.array(Path).max(toolLimits.gitPaths)
 
@@ -50,7 +50,7 @@ export const gitDiff = defineTool({
 
 export const gitCommit = defineTool({
   name: 'git_commit',
-  description: 'Commits the given paths; without paths, all that has changed.',
+  description: 'Commits the given paths; without paths, all changes.',
   input: z.strictObject({ message: z.string().min(1).max(20_000), paths: Paths.min(1).optional() }),
   isMutating: true,
   run: ({ message, paths }, host) =>
@@ -73,7 +73,7 @@ export const gitCommit = defineTool({
 
 export const gitCheckout = defineTool({
   name: 'git_checkout',
-  description: 'Switches to a git branch, makes one, or takes back files from a commit.',
+  description: 'Switches to a git branch, creates one, or restores files from a commit.',
   input: z
     .strictObject({ ref: Ref.optional(), create: z.boolean().optional(), paths: Paths.optional() })
     .refine(({ ref, paths }) => ref !== undefined || (paths?.length ?? 0) > 0, {
@@ -103,7 +103,7 @@ export const gitCheckout = defineTool({
 
 export const gitApply = defineTool({
   name: 'git_apply',
-  description: 'Applies a unified diff with git, to the files and where wanted to the index.',
+  description: 'Applies a unified diff with git, to the files and optionally to the index.',
   input: z.strictObject({ patch: z.string().min(1), index: z.boolean().optional() }),
   isMutating: true,
   async run({ patch, index }, host) {

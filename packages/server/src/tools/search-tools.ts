@@ -37,7 +37,7 @@ export const grep = defineTool({
 
 export const searchFiles = defineTool({
   name: 'search',
-  description: 'Finds files by words in their names or lines; upper and lower case are the same.',
+  description: 'Finds files by words in their names or lines; case does not matter.',
   input: z.strictObject({ query: z.string().min(1).max(1000), ...where }),
   isMutating: false,
   run({ query, ...where }, host) {

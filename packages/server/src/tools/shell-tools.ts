@@ -19,8 +19,7 @@ const timeout = z
 
 export const bash = defineTool({
   name: 'bash',
-  description:
-    'Runs a bash command in the workspace. What it leaves in the background is ended with it.',
+  description: 'Runs a bash command in the workspace. Background processes are ended with it.',
   input: z.strictObject({
     command: z.string().min(1).max(toolLimits.commandLength),
     timeout_ms: timeout,
@@ -73,9 +72,12 @@ export function tellEnd(end: ChildEnd): ToolDone {
       return errorResult(`exit_${end.code}`, text === '' ? '(no output)' : text)
     }
     case 'timed_out':
-      return err({ why: 'timed_out', message: `It took too long. ${last(end.output.text)}`.trim() })
+      return err({
+        why: 'timed_out',
+        message: `The command took too long. ${last(end.output.text)}`.trim(),
+      })
     case 'canceled':
-      return err({ why: 'canceled', message: 'It was stopped.' })
+      return err({ why: 'canceled', message: 'The command was stopped.' })
     case 'not_started':
       return err({ why: 'not_started', message: end.message })
     default:

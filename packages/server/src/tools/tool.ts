@@ -68,7 +68,7 @@ export function defineTool<Input>(spec: ToolSpec<Input>): Tool {
       const parsed = schema.safeParse(given)
       // A harness hands on as text what it could not read.
       if (typeof given === 'string') {
-        return refusalResult('invalid_arguments', 'The arguments are no valid JSON.')
+        return refusalResult('invalid_arguments', 'The arguments are not valid JSON.')
       }
       if (!parsed.success) return refusalResult('invalid_arguments', z.prettifyError(parsed.error))
       return spec.run(parsed.data, host)
@@ -104,7 +104,7 @@ export const Path = z
   .string()
   .min(1)
   .max(toolLimits.pathLength)
-  .describe('Path in the workspace, absolute or against its root.')
+  .describe('Path in the workspace, absolute or relative to its root.')
 
 function jsonSchemaOf(schema: z.ZodType): JsonObject {
   // Zod writes plain JSON; going through text proves it and drops its prototypes.

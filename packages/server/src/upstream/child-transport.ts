@@ -98,8 +98,8 @@ export class ChildTransport implements Transport, Line {
     }
     if (!stdin.write(`${JSON.stringify(message)}\n`) && stdin.writableLength > maxUnread) {
       // A child that reads nothing would let our memory grow with every call.
-      this.#cutOff(new FloodError('the server does not read what it is sent'))
-      throw new Error('the server does not read what it is sent')
+      this.#cutOff(new FloodError('the server does not read its input'))
+      throw new Error('the server does not read its input')
     }
   }
 

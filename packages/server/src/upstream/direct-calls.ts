@@ -62,7 +62,7 @@ export class DirectCalls {
       params: isModern ? this.#enveloped(params) : params,
     }
     const answer = await this.#ask(client, request, bounds)
-    if (!isJsonObject(answer) || answer.jsonrpc !== '2.0') throw new Error('it is no answer')
+    if (!isJsonObject(answer) || answer.jsonrpc !== '2.0') throw new Error('it is not an answer')
     const result = plainResult(answer, isModern)
     return result ?? this.#readByLibrary(client, params, answer)
   }

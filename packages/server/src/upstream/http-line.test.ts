@@ -86,7 +86,7 @@ describe('a request to a server of the new era over HTTP', () => {
     [
       'a stream without an answer',
       (_, outgoing) => outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).end('\n'),
-      /before it was whole/,
+      /before it was complete/,
     ],
   ])('fails where the server sends %s', async (_what, listener, why) => {
     const { sent } = await ask(listener)

@@ -102,7 +102,7 @@ async function fromStream(
       onMessage(message)
     }
   }
-  throw new Error('the answer ended before it was whole')
+  throw new Error('the answer ended before it was complete')
 }
 
 const endMs = 1000

@@ -34,7 +34,7 @@ export function unavailable(name: string, why: string): UpstreamFault {
 
 export function lost(name: string, why: string): UpstreamFault {
   return new UpstreamFault('upstream_failed', `The MCP server ${name} gave no answer: ${why}.`, {
-    next: 'see whether the call took effect before repeating it.',
+    next: 'check whether the call took effect before repeating it.',
     mayHaveRun: true,
   })
 }
@@ -42,13 +42,13 @@ export function lost(name: string, why: string): UpstreamFault {
 export function tooSlow(name: string, timeoutMs: number): UpstreamFault {
   const message = `The MCP server ${name} did not answer within ${Math.round(timeoutMs / 1000)} s.`
   return new UpstreamFault('upstream_timeout', message, {
-    next: 'see whether the call took effect before repeating it.',
+    next: 'check whether the call took effect before repeating it.',
     mayHaveRun: true,
   })
 }
 
 export function tooBusy(name: string): UpstreamFault {
-  return new UpstreamFault('too_many_requests', `Too many calls to ${name} are under way.`, {
+  return new UpstreamFault('too_many_requests', `Too many calls to ${name} are running.`, {
     next: 'wait for one of them to end.',
     mayHaveRun: false,
   })

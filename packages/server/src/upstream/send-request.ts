@@ -74,7 +74,7 @@ function attempt(
   // A server that has closed a kept connection said so already; it is heard before we write.
   if (isReused) afterArrivals(finish)
   else finish()
-  return () => request.destroy(new Error('it was given up'))
+  return () => request.destroy(new Error('the call was canceled'))
 }
 
 function authOf({ username, password }: URL): string {
@@ -102,7 +102,7 @@ export function wholeText(
     incoming.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
     incoming.on('error', reject)
     incoming.on('close', () => {
-      if (!incoming.complete) reject(new Error('the answer ended before it was whole'))
+      if (!incoming.complete) reject(new Error('the answer ended before it was complete'))
     })
   })
 }

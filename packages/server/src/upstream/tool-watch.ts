@@ -52,7 +52,7 @@ export async function lookAtTools(
   const changed = [...watch.changed(name)].join(', ')
   if (changed === before || changed === '') return
   onNote(
-    `What ${name} offers is not as a person accepted it and stays hidden: ${changed}. ` +
-      'Look at it with "statewright config accept".',
+    `${name} offers other tools than a person accepted; these stay hidden: ${changed}. ` +
+      'Review them with "statewright config accept".',
   )
 }

@@ -213,7 +213,7 @@ export class Upstream {
   async #usable(): Promise<Client> {
     if (this.#state === 'starting') await this.#connecting
     if (this.#client !== undefined) return this.#client
-    throw unavailable(this.name, this.#problem ?? 'it is being started again')
+    throw unavailable(this.name, this.#problem ?? 'it is restarting')
   }
 
   /** Over HTTP the new era wants some arguments beside the call, as the schema marks them. */
@@ -247,7 +247,7 @@ export class Upstream {
       const { client, direct } = await connect(this.spec, this.#options, {
         onListChanged: (part) =>
           void this.#refresh(part).catch((fault) =>
-            this.#events.onNote(this.name, 'its list could not be read again', fault),
+            this.#events.onNote(this.name, 'its list could not be reloaded', fault),
           ),
         onErrorText: (text) => {
           this.#errorText = (this.#errorText + text).slice(-upstreamLimits.errorText)
@@ -344,7 +344,10 @@ export class Upstream {
     this.#problem = why
     client.close().catch(() => {})
     if (this.#isClosed()) return
-    this.#events.onNote(this.name, `The MCP server ${this.name} is lost: ${why}. Trying again.`)
+    this.#events.onNote(
+      this.name,
+      `The connection to the MCP server ${this.name} was lost: ${why}. Trying again.`,
+    )
     if (Date.now() - this.#readyAt > upstreamLimits.steadyMs) this.#failures = 0
     this.#startLater()
   }

@@ -13,7 +13,7 @@ export function ChangeList(props: {
   const changes = useMemo(() => changesBetween(before, after), [before, after])
   if (changes === undefined) return null
   if (changes.length === 0) {
-    return <p className="body soft">Both say the same; only the way of writing differs.</p>
+    return <p className="body soft">Both mean the same; only the notation differs.</p>
   }
   return (
     <ul className="body changes" aria-label={label}>

@@ -63,7 +63,7 @@ function drawingOf(options: {
       return name
     },
     onRename: (state, to) => {
-      if (names.includes(to)) toast('bad', `There is a state ${to} already`)
+      if (names.includes(to)) toast('bad', `There is already a state ${to}`)
       else if (take(renameState(currentText(), state, to), `${state} cannot be renamed`))
         onState(to)
     },

@@ -51,7 +51,7 @@ export function PolicyCard(props: {
       </header>
       <div className="body stack">
         <p className="soft small-text foreign">
-          Holds for <Foreign text={where} max={300} />.
+          Applies to <Foreign text={where} max={300} />.
         </p>
         <ol className="rules">
           {rules.map((rule, index) => (

@@ -92,7 +92,7 @@ function usePolicyDraft(attached: AttachedPolicy | null) {
   }
 }
 
-const savedWords = 'Saved: it holds for the next call'
+const savedWords = 'Saved: it applies from the next call on'
 
 function textOf({ policy }: AttachedPolicy): string {
   return `${JSON.stringify(policy, null, 2)}\n`

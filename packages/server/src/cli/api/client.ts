@@ -150,7 +150,7 @@ export function factorsIn({ factors }: ServerProblem['details']): readonly unkno
 
 function wayToProof(factors: readonly unknown[]): string {
   if (factors.includes('oidc')) {
-    return 'run it in a terminal of your own, which shows where to log in afresh.'
+    return 'run it in a terminal of your own: it shows where to log in again.'
   }
   if (factors.includes('pin')) {
     return 'run it in a terminal of your own, where your PIN can be asked for.'
@@ -197,7 +197,7 @@ function unproven(url: string, fault: UnprovenServer): ServerProblem {
   }
 }
 
-const trustNext = 'use https, or set STATEWRIGHT_TRUST_URL=1 where you trust the way.'
+const trustNext = 'use https, or set STATEWRIGHT_TRUST_URL=1 if you trust the network in between.'
 const restartNext =
   'restart the server with "statewright up". For one behind a forwarded port, or of an older ' +
   'version, set STATEWRIGHT_TRUST_URL=1.'
@@ -220,7 +220,7 @@ function strange(url: string, { method, path }: WireRequest): ServerProblem {
     code: 'internal',
     message: 'The server answered with something that this version does not understand.',
     where: `${method} ${url}${path}`,
-    next: 'see that server and command line are of the same version.',
+    next: 'make sure that the server and the command line have the same version.',
     status: 0,
     details: {},
   }

@@ -43,7 +43,7 @@ function checked(url: string): Result<Found, Problem> {
   if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return ok({ url: address })
   return err({
     code: 'usage',
-    message: `STATEWRIGHT_URL is no address of a server: ${url.slice(0, 200)}`,
+    message: `STATEWRIGHT_URL is not the address of a server: ${url.slice(0, 200)}`,
     where: 'the environment',
     next: `write it as http://127.0.0.1:${defaultPort}, or unset it.`,
   })

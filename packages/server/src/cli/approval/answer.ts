@@ -26,7 +26,7 @@ export async function listApprovals(
 
 function statusNamed(given: string): Approval['status'] {
   const next = `take one of: ${approvalStatuses.join(', ')}.`
-  const message = `No approval is ever "${given}".`
+  const message = `"${given}" is not a status of approvals.`
   const status = approvalStatuses.find((name) => name === given)
   return status ?? refuse({ code: 'usage', message, where: '--status', next })
 }
@@ -99,13 +99,13 @@ async function resolveApproval(client: Client, given: string): Promise<string> {
   )
   if (found.length === 1 && found[0] !== undefined) return found[0].approval_id
   if (found.length === 0) {
-    const message = `Nothing waits under "${given}".`
-    const next = 'list what waits with "statewright approval list".'
+    const message = `No waiting approval matches "${given}".`
+    const next = 'list them with "statewright approval list".'
     return refuse({ code: 'unknown_approval', message, where: 'approval', next })
   }
   return refuse({
     code: 'usage',
-    message: `${found.length} approvals wait under "${given}".`,
+    message: `${found.length} waiting approvals match "${given}".`,
     where: 'approval',
     next: `say which: ${found
       .slice(0, 5)

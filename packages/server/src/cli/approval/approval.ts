@@ -3,46 +3,48 @@ import { approve, listApprovals, reject, showApproval } from './answer.ts'
 import { watchApprovals } from './watch.ts'
 
 export function addApproval(program: Command): void {
-  const approval = program.command('approval').description('what waits for a person')
+  const approval = program
+    .command('approval')
+    .description('approvals: decisions that wait for a person')
   approval
     .command('list')
-    .description('list what waits')
+    .description('list approvals')
     .option(
       '--status <status>',
       'waiting, approved, rejected, expired, withdrawn or failed',
       'waiting',
     )
-    .option('--run <run>', 'only of this run')
+    .option('--run <run>', 'only those of this run')
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', listExamples)
     .action(listApprovals)
   approval
     .command('show')
-    .description('show the whole of what waits, and what each answer would bring')
+    .description('show an approval in full, and what each answer would do')
     .argument('<approval>', 'its id, the beginning of it, or the run in which it waits')
     .option('--json', 'print one JSON object')
     .addHelpText('after', showExamples)
     .action(showApproval)
   approval
     .command('watch')
-    .description('show what waits as it comes, and answer with a key')
+    .description('show approvals as they come in, and answer each with a key')
     .option('--json', 'print one JSON object per line and ask nothing')
     .addHelpText('after', watchExamples)
     .action(watchApprovals)
   approval
     .command('approve')
-    .description('let it happen')
+    .description('approve')
     .argument('<approval>', 'its id, the beginning of it, or the run in which it waits')
-    .option('--note <text>', 'said to the agent and kept in the history')
+    .option('--note <text>', 'sent to the agent and kept in the history')
     .option('--always', 'also for the same call later in this run')
     .option('--json', 'print one JSON object')
     .addHelpText('after', answerExamples)
     .action(approve)
   approval
     .command('reject')
-    .description('do not let it happen')
+    .description('reject')
     .argument('<approval>', 'its id, the beginning of it, or the run in which it waits')
-    .requiredOption('--reason <text>', 'said to the agent and kept in the history')
+    .requiredOption('--reason <text>', 'sent to the agent and kept in the history')
     .option('--json', 'print one JSON object')
     .addHelpText('after', answerExamples)
     .action(reject)
@@ -55,16 +57,16 @@ Examples:
 `
 
 const showExamples = `
-What the agent wrote stands behind a bar, whole; what would hide a part of it is
-spelt out, such as \\u{202e}.
+What the agent wrote is shown in full behind a bar; characters that could hide a
+part of it are spelled out, such as \\u{202e}.
 
 Example:
   statewright approval show apr_5f0c1a2b
 `
 
 const watchExamples = `
-Keys: a approve, r reject (asks for the reason), s later, q leave. Where the PIN
-is wanted it is asked for. Without a terminal what waits is only printed.
+Keys: a approve, r reject (asks for the reason), s later, q leave. The PIN
+is asked for where it is needed. Without a terminal, approvals are only printed.
 
 Example:
   statewright approval watch

@@ -14,7 +14,7 @@ export async function watchApprovals(options: JsonOption): Promise<void> {
   process.once('SIGINT', () => process.exit(130))
   await withServer(async (client) => {
     const asksPerson = hasTerminal() && options.json !== true
-    if (asksPerson) say('Waiting for what needs you. Leave with Ctrl-C.')
+    if (asksPerson) say('Waiting for approvals. Leave with Ctrl-C.')
     const seen = new Set<string>()
     for (;;) {
       const query = { status: 'waiting', limit: 500 } as const
@@ -47,7 +47,7 @@ async function answerByKey(client: Client, approval: Approval): Promise<'leave' 
     if (key === 'r') {
       const reason = (await askLine('  reason: ')).trim()
       if (reason === '') {
-        say('  A rejection needs a reason: the agent is told.')
+        say('  A rejection needs a reason, which the agent reads.')
         continue
       }
       const done = await tryCall(client, endpoints.reject, { params, body: { reason } })

@@ -39,7 +39,7 @@ export function addArchive(program: Command): void {
     )
   archive
     .command('verify')
-    .description('prove that archived histories are whole, without a server')
+    .description('verify that archived histories are complete and unchanged, without a server')
     .argument('<paths...>', 'files or folders of an archive')
     .option('--json', 'print one JSON object')
     .addHelpText('after', verifyHelp)
@@ -84,7 +84,7 @@ function wireVerified({ runId, ...rest }: VerifiedArchive) {
 
 function verifiedLine({ runId, ok, entries, problem }: VerifiedArchive): string {
   const count = `${entries} ${entries === 1 ? 'entry' : 'entries'}`
-  return `${runId}  ${ok ? `whole, ${count}` : `broken: ${problem ?? 'unknown'}`}`
+  return `${runId}  ${ok ? `intact, ${count}` : `broken: ${problem ?? 'unknown'}`}`
 }
 
 type ArchivedRun = Archive['runs'][number]

@@ -6,14 +6,14 @@ export function addHook(program: Command): void {
     .command('hook')
     .description('answer one hook of a coding client (for clients that only run commands)')
     .argument('<client>', 'such as claude-code')
-    .argument('<file>', 'address and key, written by "statewright install"')
+    .argument('<file>', 'file with address and key, written by "statewright install"')
     .addHelpText('after', help)
     .action(() => {})
 }
 
 const help = `
 It reads the hook from standard input, asks the server and prints its answer in
-the words of the client. Every fault blocks: exit code 2 with a reason.
+the format of the client. Every error blocks: exit code 2 with a reason.
 
 Examples:
   statewright hook claude-code ~/.statewright/clients/claude-code.json

@@ -19,11 +19,11 @@ interface McpOptions {
 export function addMcp(program: Command): void {
   program
     .command('mcp')
-    .description('serve our MCP tools on standard input and output, for clients that start servers')
-    .option('--key <file>', 'address and key, as "statewright install" keeps them')
+    .description('serve the MCP tools of Statewright on standard input and output')
+    .option('--key <file>', 'file with address and key, written by "statewright install"')
     .option('--session <id>', 'the client session that this connection belongs to')
     .option('--client <name>', 'the coding client that starts it')
-    .option('--folder <path>', 'where the client works; the current folder when left out')
+    .option('--folder <path>', 'folder that the client works in; the current one when left out')
     .addHelpText('after', help)
     .action(serve)
 }
@@ -74,9 +74,9 @@ function findKey({ key, folder = '' }: McpOptions): Result<Key | undefined, Prob
   if (!/^sw_(agent|hook)_/.test(found.value.token)) {
     return err({
       code: 'not_permitted',
-      message: 'The key is not that of an agent.',
+      message: 'The key is not the key of an agent.',
       where: key ?? 'STATEWRIGHT_TOKEN',
-      next: 'make one with "statewright token create --kind agent".',
+      next: 'create one with "statewright token create --kind agent".',
     })
   }
   return found

@@ -23,13 +23,13 @@ export function addConfig(program: Command): void {
   const config = program.command('config').description('the configuration and its changes')
   config
     .command('show')
-    .description('say what is configured, where, and what waits for a person')
+    .description('show the settings, where each comes from, and a change that waits')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  statewright config show\n')
     .action(showConfig)
   config
     .command('accept')
-    .description('read the files again, and accept the change that waits')
+    .description('read the files again, and accept the waiting change')
     .option('--yes', 'do not ask')
     .option('--json', 'print one JSON object')
     .addHelpText('after', acceptExamples)
@@ -38,12 +38,12 @@ export function addConfig(program: Command): void {
 }
 
 const acceptExamples = `
-A change that loosens something is never taken silently, and while runs are live
-none is: what an agent could edit must not loosen what holds it. The change is
-shown first, with what it takes away; exactly what was shown is accepted. So are
-programs that the project names and files of the project that they start. What
-loosens asks for your PIN; with a passkey alone, accept it in the dashboard's
-settings, since a terminal has no passkeys.
+A change that loosens a rule never takes effect by itself, and while runs are
+live no change does: an agent must not be able to edit its own rules. The change
+is shown first, with what it takes away; exactly what was shown is accepted. So
+are programs that the project names and files of the project that they start.
+What loosens asks for your PIN; with a passkey alone, accept it in the
+dashboard's settings, since a terminal has no passkeys.
 
 Example:
   statewright config accept
@@ -79,7 +79,7 @@ async function showConfig(options: JsonOption): Promise<void> {
       { title: 'IN EFFECT', text: (row: (typeof rows)[number]) => row.held, gives: true as const },
     ]
     process.stdout.write(`${table(rows, columns, terminalWidth())}\n`)
-    if (!held.ok) say(`What is in effect is not known: ${held.error.message}`)
+    if (!held.ok) say(`What is in effect cannot be shown: ${held.error.message}`)
     else {
       const { mode, waiting } = held.value
       if (mode.choice !== null || mode.ended !== null) for (const line of modeLines(mode)) say(line)
@@ -104,7 +104,7 @@ async function acceptConfig(options: JsonOption & { readonly yes?: true }): Prom
     else process.stdout.write('accepted\n')
     for (const warning of warnings) say(printable(`warning: ${warning}`))
     if (waiting.changes.some(({ key }) => key === 'durability')) {
-      say('durability holds from the next start of the server.')
+      say('durability takes effect when the server starts again.')
     }
   })
 }
@@ -119,7 +119,7 @@ function unwaited(inEffect: Readonly<Record<string, unknown>>): string[] {
   if (changed.length === 0) return ['Nothing to accept: what the files say is in effect.']
   return [
     `Nothing to accept, but what the files say is not in effect for: ${changed.join(', ')}.`,
-    '  next: restart the server without its flags and variables: they come before files.',
+    '  next: restart the server without those flags and variables: they override the files.',
   ]
 }
 

@@ -4,9 +4,10 @@ import { call, type JsonOption, printJson, say, withServer } from '../command.ts
 import { printable } from '../output/report.ts'
 
 const help = `
-Observing lets every call pass and records what the rules would have stopped. A
-switch holds at once and over restarts, until the configuration itself changes
-its word. Only a person switches; towards observe the PIN is asked for.
+Observe mode lets calls pass and records what the rules would have stopped; only
+calls that reach for Statewright itself are still denied. A switch takes effect
+at once and lasts over restarts, until the configured mode changes. Only a
+person can switch; switching to observe asks for the PIN.
 
 Examples:
   statewright config mode
@@ -16,8 +17,8 @@ Examples:
 export function addConfigMode(config: Command): void {
   config
     .command('mode')
-    .description('say whether rules are enforced or only observed, or switch')
-    .addArgument(new Argument('[mode]', 'what holds from now on').choices(Mode.options))
+    .description('show or switch the mode: enforce the rules, or only observe')
+    .addArgument(new Argument('[mode]', 'the new mode').choices(Mode.options))
     .option('--json', 'print one JSON object')
     .addHelpText('after', help)
     .action(configMode)
@@ -45,12 +46,12 @@ export function modeLines({ mode, configured, origin, choice, ended }: HeldMode)
   if (choice !== null) {
     const when = new Date(choice.at).toISOString()
     return [
-      `${choice.by} chose ${mode} at ${when}; it holds until the configuration changes.`,
+      `${choice.by} switched to ${mode} at ${when}, until the configured mode changes.`,
       where,
     ].map(printable)
   }
   if (ended === null) return [where].map(printable)
-  const lost = `That ${ended.by} chose ${ended.mode} ended when the configuration changed.`
+  const lost = `The switch to ${ended.mode} by ${ended.by} ended when the configured mode changed.`
   return [where, lost].map(printable)
 }
 

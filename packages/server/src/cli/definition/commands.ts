@@ -11,15 +11,15 @@ export function addDefinitionCommands(command: Command, noun: DefinitionKind): v
   const { some, one } = words[noun]
   command
     .command('check')
-    .description('say what is wrong with definitions, with file, line and column')
+    .description('check definitions; findings have file, line and column')
     .argument('<files...>', 'JSON or YAML files')
     .option('--strict', 'warnings count as errors')
     .option('--json', 'print one JSON report')
     .addOption(sarifOption())
     .addHelpText('after', checkExamples(noun, one))
-    .option('--verbose', 'say as well what conditions put into the history of runs')
+    .option('--verbose', 'also show what conditions store in the history of runs')
     .action(checkFiles)
-  const formats = new Option('--format <name>', 'how it is drawn').choices(['mermaid', 'dot'])
+  const formats = new Option('--format <name>', 'format of the drawing').choices(['mermaid', 'dot'])
   command
     .command('graph')
     .description('draw the states of a definition and what leads where')
@@ -71,9 +71,9 @@ function addTrials(command: Command, noun: DefinitionKind): void {
     .action(testFiles)
   command
     .command('prove')
-    .description('search every run there can be for what claims say never happens')
+    .description('prove claims, or find a run that refutes them')
     .argument('<files...>', 'definitions, or scenario files with claims')
-    .option('--write <file>', 'write what refutes a claim as scenarios, which "test" plays')
+    .option('--write <file>', 'write each refutation as a scenario, which "test" plays')
     .option('--json', 'print one JSON report')
     .addOption(sarifOption())
     .addHelpText('after', proveExamples(noun, one))
@@ -119,11 +119,12 @@ Example:
 
 const proveExamples = (noun: string, one: string) => `
 A definition is searched together with the claims of the scenario file beside
-it, and for what nobody wants of any: states that are never entered, traps,
-guards that never pass, forks that never join, approvals that are gone round.
+it, and for what no definition should have: states that are never entered,
+traps, guards that never pass, forks that never join, approvals that can be
+bypassed.
 
-Exit codes: 0 all is proved, 3 something is refuted, 5 nothing is refuted and
-something not decided, 4 a file cannot be read.
+Exit codes: 0 all proved, 3 something refuted, 5 nothing refuted but something
+not decided, 4 a file cannot be read.
 
 Examples:
   statewright ${noun} prove ${one}.yaml

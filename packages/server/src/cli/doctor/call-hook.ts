@@ -14,7 +14,7 @@ export async function callHook(target: HookTarget, body: object): Promise<Result
   try {
     return ok(JSON.parse(text.value))
   } catch {
-    return err('what it answered is no JSON')
+    return err('its answer is not JSON')
   }
 }
 

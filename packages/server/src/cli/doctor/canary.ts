@@ -30,7 +30,7 @@ export async function tryCanary(
   }
   // Somebody else's program is not started for a look.
   if (target.kind === 'plugin' && !isWhole) {
-    const message = 'Not tried: the plugin was changed by somebody else.'
+    const message = 'Not tried: something else changed the plugin.'
     return { finding: broken('canary', message, reinstall(one)) }
   }
   const session = `doctor-${randomUUID()}`

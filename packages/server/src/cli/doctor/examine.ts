@@ -63,7 +63,7 @@ function checkEntries(one: Installation): Finding[] {
     return [broken('settings', `Missing or changed: ${gone.join('; ')}.`, reinstall(one))]
   }
   const files = record.files.map(({ path }) => path).join(', ')
-  const whole = fine('settings', `All entries stand in ${files}.`)
+  const whole = fine('settings', `All entries are in ${files}.`)
   const stale = isStale(one)
   return stale ? [whole, warning('entries', oldEntries, reinstall(one))] : [whole]
 }
@@ -77,8 +77,8 @@ function checkHookProgram(one: Installation): Finding[] {
 }
 
 const oldEntries =
-  'The entries are not those that this version would write: they may name a Node or a folder ' +
-  'that has moved, or a hook that does not sign yet and sends its key to whoever has the port.'
+  'The entries are not the ones that this version writes. They may name a Node or a folder ' +
+  'that has moved, or an old hook that sends its key unsigned to whatever has the port.'
 
 function isStale({ record }: Installation): boolean {
   const installer = installers.get(record.client)
@@ -100,7 +100,7 @@ function checkSwitches(record: InstallRecord): Finding[] {
   })
   return found.map(({ path, name }) => {
     const next = `remove ${name} from ${path}, then restart the client.`
-    return broken('switches', `${name} in ${path} switches our hooks off.`, next)
+    return broken('switches', `${name} in ${path} switches the hooks of Statewright off.`, next)
   })
 }
 
@@ -137,13 +137,13 @@ async function checkMcp(one: Installation): Promise<Finding> {
   }
   const tools = await listedTools(entry)
   if (!tools.ok) {
-    const message = `Our MCP server does not answer (${tools.error.slice(0, 200)}).`
+    const message = `The MCP server of Statewright does not answer (${tools.error.slice(0, 200)}).`
     return broken('mcp', message, reinstall(one))
   }
   if (tools.value.includes('statewright_transition')) {
-    return fine('mcp', `Our MCP server offers ${tools.value.length} tools.`)
+    return fine('mcp', `The MCP server of Statewright offers ${tools.value.length} tools.`)
   }
-  return broken('mcp', 'What answers as our MCP server is another one.', reinstall(one))
+  return broken('mcp', 'Another MCP server answers instead of Statewright.', reinstall(one))
 }
 
 /** A hook that works guards nothing by itself: a session must also be given rules. */
@@ -175,8 +175,8 @@ async function checkWaiting(person: Client): Promise<Finding[]> {
   if (changes.length === 0) return []
   const looser = changes.flatMap(({ loosens }) => loosens ?? [])
   const keys = changes.map(({ key }) => key).join(', ')
-  const message = `A change of ${keys} waits; what was accepted before still holds.`
-  const next = 'look at it and accept it with "statewright config accept", or take it back.'
+  const message = `A change of ${keys} waits; the old settings are still in effect.`
+  const next = 'accept it with "statewright config accept", or undo it in the file.'
   const more = looser.length === 0 ? '' : ` It loosens: ${looser.join(' ')}`
   return [warning('configuration', message + more, next)]
 }

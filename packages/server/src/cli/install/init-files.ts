@@ -103,9 +103,13 @@ export function writeNewFiles(project: string, files: readonly NewFile[]): Resul
       const why = fault instanceof Error ? fault.message : String(fault)
       return err({
         code: isThere ? 'name_taken' : 'file_unreadable',
-        message: isThere ? 'A file is there already and stays.' : `It cannot be written (${why}).`,
+        message: isThere
+          ? 'The file already exists and was not changed.'
+          : `It cannot be written (${why}).`,
         where: path,
-        next: isThere ? 'move it away, or choose another template.' : 'look at the folder.',
+        next: isThere
+          ? 'move it away, or choose another template.'
+          : 'check that the folder can be written.',
       })
     }
   }

@@ -45,7 +45,7 @@ export function addInit(program: Command): void {
     .option('--test <command>', 'the command that runs the tests; guessed when left out')
     .addOption(modes.choices(['strict', 'enforce', 'observe']))
     .option('--client <name>', 'the coding client to put under guard at once')
-    .option('--yes', 'take what is proposed and ask nothing')
+    .option('--yes', 'accept the proposals and ask nothing')
     .option('--json', 'print one JSON object')
     .addHelpText('after', help)
     .action((options: InitOptions) => refusable(() => init(options)))
@@ -58,10 +58,10 @@ then it starts the server here, installs the client and shows that a first call
 is denied. Without a terminal, or with --yes and no --client, it writes the
 files and says what comes next.
 
-  strict   no active run means no tools, and what is not listed is denied
+  strict   no active run means no tools; what is not listed is denied
   enforce  the workflow is enforced wherever one is active
-  observe  nothing is denied but what reaches for Statewright itself; what would
-           have been is recorded and shown
+  observe  nothing is denied except calls that reach for Statewright itself;
+           what would have been denied is recorded and shown
 
 Examples:
   statewright init

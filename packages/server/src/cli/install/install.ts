@@ -29,7 +29,7 @@ import {
 export function addInstall(program: Command): void {
   const command = program
     .command('install')
-    .description('let a coding client ask us before each tool call')
+    .description('put a coding client under guard: it asks before each tool call')
     .addHelpText('after', installHelp)
   withOptions(command).action(install)
 }
@@ -37,7 +37,7 @@ export function addInstall(program: Command): void {
 export function addUninstall(program: Command): void {
   const command = program
     .command('uninstall')
-    .description('take away exactly what "install" has added')
+    .description('remove exactly what "install" added')
     .addHelpText('after', '\nExample:\n  statewright uninstall claude-code\n')
   withOptions(command).action(uninstall)
 }
@@ -46,7 +46,7 @@ function withOptions(command: Command): Command {
   return command
     .argument('<client>', clientNames)
     .addOption(new Option('--project', 'for this project (the default)').conflicts('user'))
-    .option('--user', 'for every folder of yours')
+    .option('--user', 'for all your folders')
     .option('--yes', 'do not ask; needed where there is no terminal')
     .option('--json', 'print one JSON object')
 }
@@ -60,9 +60,9 @@ const [either, userWide] = (['either', 'user'] as const).map((settings) =>
 )
 
 const installHelp = `
-It shows what would change and asks first. What stood in the files stays as it
-is. The entries name a file of yours with a key, which may ask for judgement
-and move its own runs, and nothing else. Installing again changes nothing.
+It shows what would change and asks first. What was in the files before is kept.
+The entries name a file with a key. The key may only ask for decisions and move
+its own runs. Installing again changes nothing.
 
 Whose settings are changed:
   ${either}
@@ -74,7 +74,7 @@ Whose settings are changed:
 
 What is guarded:
   --project  calls in this project, by its server; a session that has begun here
-             is guarded wherever it goes. Calls in folders of nobody pass
+             is guarded wherever it goes. Calls in other folders pass
   --user     calls in every folder, by the server of this project, except where
              another project has installed the client for itself
 

@@ -32,7 +32,7 @@ export async function mintKey(server: Client, target: InstallTarget): Promise<In
   } as const
   const minted = await call(server, endpoints.createToken, { body })
   if (minted.hook_token === undefined) {
-    const message = 'The server made a key, but none for the hook.'
+    const message = 'The server created a key, but none for the hook.'
     return refuse({ code: 'internal', message, where: server.url })
   }
   return {

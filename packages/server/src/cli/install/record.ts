@@ -104,9 +104,9 @@ export function readRecord(target: InstallTarget): Result<InstallRecord | undefi
   if (parsed !== undefined) return ok(parsed)
   return err({
     code: 'config_invalid',
-    message: 'What was remembered of the installation cannot be read; nothing was changed.',
+    message: 'The record of the installation cannot be read. Nothing was changed.',
     where: target.recordFile,
-    next: 'remove our entries by hand, and then this file.',
+    next: 'remove the entries of Statewright by hand, then delete this file.',
   })
 }
 

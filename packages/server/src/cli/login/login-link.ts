@@ -50,7 +50,7 @@ export async function logInByLink(link: string, { name, setPin }: LinkWish): Pro
 async function unknownLink(url: string): Promise<never> {
   const way = await createClient({ url, token: undefined }).call(endpoints.getLoginWay, {})
   if (!way.ok || way.value.provider === null) return refuse(gone)
-  const message = `People log in with ${way.value.provider} here, and with nothing else.`
+  const message = `People can only log in with ${way.value.provider} here.`
   const next = 'run "statewright login" without a link.'
   return refuse({ code: 'oidc_only', message, where: 'login', next })
 }
@@ -64,13 +64,14 @@ export function showNewLink({ data }: Client): void {
   if (running === undefined || process.platform === 'win32') {
     refuse({
       code: 'usage',
-      message: 'The server of this folder does not run on this machine, or cannot be reached so.',
+      message:
+        'The server of this folder is not running on this machine, or cannot be reached this way.',
       where: 'login --new-link',
       next: 'restart it: it prints a link. Or ask somebody who is logged in to make one for you.',
     })
   }
   process.kill(running.pid, 'SIGUSR2')
-  say('The terminal in which the server runs shows a new link, if it is one.')
+  say('The server shows a new link if it runs in a terminal.')
 }
 
 async function newPin(isRequested: boolean): Promise<string | undefined> {
@@ -88,7 +89,7 @@ async function newPin(isRequested: boolean): Promise<string | undefined> {
 
 const gone: Problem = {
   code: 'login_expired',
-  message: 'This login link was used before, or is too old.',
+  message: 'This login link was already used, or has expired.',
   where: 'login',
   next: 'run "statewright login" and confirm the code in a browser, or restart the server.',
 }

@@ -24,7 +24,7 @@ export function addLogin(program: Command): void {
     .description('log this terminal in, to look, start, pause and approve')
     .argument('[link]', 'the login link that the server printed; without it a browser confirms')
     .option('--set-pin', 'choose a new PIN: with a link, or with the one you have')
-    .option('--new-link', 'let the server show a new link, at its own terminal')
+    .option('--new-link', 'make the server show a new link in its own terminal')
     .option('--json', 'print one JSON object when done')
     .addHelpText('after', examples)
     .action(login)
@@ -33,9 +33,9 @@ export function addLogin(program: Command): void {
 const examples = `
 Without a link a code is shown, which a person confirms in a browser that is
 logged in. With the link that "statewright up" printed no browser is needed, and
-the first PIN is chosen. The token is kept in a file that only you can read; it
-may look, start, hold and reject. Whatever lets an agent go on asks for a proof:
-the PIN, or a fresh login where people log in with an identity provider.
+you choose your first PIN. The token is stored in a file that only you can read;
+it may look, start, pause and reject. Whatever lets an agent go on must be
+confirmed with the PIN, or by logging in again with the identity provider.
 
 Examples:
   statewright login
@@ -84,7 +84,7 @@ function originOf(link: string): Result<string, Problem> {
   }
   return err({
     code: 'usage',
-    message: 'That is no login link.',
+    message: 'This is not a login link.',
     where: 'login',
     next: 'copy the whole link that "statewright up" printed.',
   })
@@ -114,7 +114,7 @@ async function changePin(client: Client): Promise<void> {
   if (!hasTerminal()) {
     return refuse({
       code: 'usage',
-      message: 'A PIN is typed at a terminal, and there is none.',
+      message: 'A PIN must be typed in a terminal, and there is none.',
       where: 'login --set-pin',
       next: 'run it in a terminal of your own.',
     })

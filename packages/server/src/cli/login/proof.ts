@@ -52,5 +52,5 @@ export async function chooseNewPin(question: string): Promise<Result<string | un
   const pin = await askHidden(question)
   if (pin === undefined) return ok(undefined)
   if (pin.length < pinLength.min) return err('A PIN has six characters or more.')
-  return (await askHidden('Once more: ')) === pin ? ok(pin) : err('The two were not the same.')
+  return (await askHidden('Once more: ')) === pin ? ok(pin) : err('The two PINs are different.')
 }

@@ -10,8 +10,8 @@ export async function proofByProvider(client: Client): Promise<Result<Proof, Ser
   if (!begun.ok) return begun
   const { ticket, user_code, verification_url, interval_s } = begun.value
   process.stderr.write(
-    `This needs a proof that you are there. Open ${printable(verification_url)}\n` +
-      `type the code ${printable(user_code)} and log in. Ctrl-C gives up.\n`,
+    `Confirm that it is you. Open ${printable(verification_url)}\n` +
+      `enter the code ${printable(user_code)} and log in. Ctrl-C cancels.\n`,
   )
   for (;;) {
     const answer = await client.call(endpoints.claimOidcProof, { body: { ticket } })

@@ -18,13 +18,13 @@ export function addToken(program: Command): void {
   ])
   token
     .command('create')
-    .description('make a token; its secret is shown this once')
+    .description('create a token; its secret is shown only once')
     .addOption(kinds.makeOptionMandatory())
     .option('--role <role>', 'role for policies')
     .option('--name <name>', 'shown in lists and histories')
-    .option('--run <id>', 'a run that the agent is handed, for it alone')
+    .option('--run <id>', 'a run that is handed to this agent alone')
     .option('--project <folder>', 'whose memory and tasks the agent sees')
-    .option('--verbs <list>', 'of a service: what it may do, with commas')
+    .option('--verbs <list>', 'for a service: what it may do, separated by commas')
     .option('--expires-in <seconds>', 'how long it is valid')
     .option('--json', 'print {"id","token"}')
     .addHelpText('after', createExamples)
@@ -88,7 +88,7 @@ async function createToken(options: CreateOptions): Promise<void> {
 }
 
 function verbOf(word: string): Verb {
-  const next = `take of: ${verbs.join(', ')}.`
+  const next = `use some of: ${verbs.join(', ')}.`
   const message = `There is no verb "${word.slice(0, 50)}".`
   return (
     verbs.find((one) => one === word) ?? refuse({ code: 'usage', message, where: '--verbs', next })

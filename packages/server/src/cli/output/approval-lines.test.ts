@@ -34,6 +34,6 @@ test('PO-7d: what could not be kept whole says how much is missing', () => {
   expect(lines.slice(3, 6)).toEqual([
     '  input:',
     '    | {"command":"ech',
-    '  12 more characters are not shown: it is too long to be kept whole.',
+    '  12 more characters were not stored: the input is too long.',
   ])
 })

@@ -25,9 +25,7 @@ export function approvalLines(approval: Approval): string[] {
     `  says:  ${message}`,
     ...(rationale === undefined ? [] : ['  because:', ...bar(rationale)]),
     ...quoted(input ?? data ?? {}),
-    ...(more === 0
-      ? []
-      : [`  ${more} more characters are not shown: it is too long to be kept whole.`]),
+    ...(more === 0 ? [] : [`  ${more} more characters were not stored: the input is too long.`]),
     ...(if_approved === undefined ? [] : [`  if approved: ${if_approved}`]),
     ...(if_rejected === undefined ? [] : [`  if rejected: ${if_rejected}`]),
     ...(if_expired === undefined ? [] : [`  if nobody answers: ${if_expired}`]),

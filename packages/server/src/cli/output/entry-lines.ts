@@ -16,7 +16,7 @@ function sentence(entry: Entry): string {
       return `started in ${entry.state}, bound to ${entry.definition.slice(0, 12)}`
     case 'engine_changed': {
       const { from, to, differs = [] } = entry
-      const would = after(', which would now decide otherwise: entries ', list(differs))
+      const would = after(', which would decide these entries differently: ', list(differs))
       return `taken over from engine ${from} by engine ${to}${would}`
     }
     case 'call_decided':
@@ -81,7 +81,7 @@ function sentence(entry: Entry): string {
 type Seen = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given' }>
 
 function seenSentence(entry: Seen): string {
-  if (entry.type === 'task_given') return `more was asked for, by ${entry.by}`
+  if (entry.type === 'task_given') return `more was requested, by ${entry.by}`
   const names = entry.type === 'marked' ? entry.marks : entry.facts
   return `${entry.type} ${names.join(', ')}`
 }

@@ -32,7 +32,7 @@ export function internalProblem(error: unknown): Problem {
     code: 'internal',
     message: `Something in Statewright itself went wrong (${first}).`,
     where: second?.trim() ?? 'an unknown place',
-    next: 'report this with the command you ran; nothing was changed.',
+    next: 'report this with the command you ran.',
   }
 }
 

@@ -100,9 +100,9 @@ function itemLines(item: Exclude<AgentViewItem, { kind: 'answer' }>, isShown: bo
 }
 
 export const compactionWords = {
-  shortened: 'the conversation was shortened: old results of tools are cut',
-  summary: 'the conversation was summed up',
-  cut: 'the conversation was cut: the model gave no summary',
+  shortened: 'the conversation was shortened: old tool results were cut',
+  summary: 'the conversation was summarized',
+  cut: 'the conversation was cut: the model returned no summary',
 } as const
 
 function sizeWords(item: Extract<AgentViewItem, { kind: 'compaction' }>): string {

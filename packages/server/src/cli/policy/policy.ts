@@ -23,16 +23,16 @@ import { addPolicyVersions } from './versions.ts'
 export function addPolicy(program: Command): void {
   const policy = program
     .command('policy')
-    .description('say what policies mean for a call, and attach them to projects and roles')
+    .description('explain what policies decide about a call, and attach them to projects and roles')
   policy
     .command('explain')
-    .description('say which rule speaks of a call, what is used and when there is room again')
+    .description('show which rule decides a call, what is used and when it resets')
     .option('--capability <name>', 'such as bash or mcp:filesystem:write_file')
     .option('--tool <name>', 'a tool as a client calls it, instead of a capability')
     .option('--input <json>', 'input of the tool', '{}')
-    .option('--run <run>', 'a run: its definition and project count as well')
+    .option('--run <run>', 'a run: also apply its definition and project')
     .option('--role <name>', 'another role than the run has')
-    .option('--project <name>', 'policies of this project count as well')
+    .option('--project <name>', 'also apply the policies of this project')
     .option('--json', 'print one JSON object')
     .addHelpText('after', explainExamples)
     .action(explainPolicy)
@@ -44,8 +44,8 @@ export function addPolicy(program: Command): void {
     .action(listPolicies)
   policy
     .command('push')
-    .description('save a policy; it holds for the next call')
-    .argument('<name>', 'name under which it is kept')
+    .description('save a policy; it applies from the next call on')
+    .argument('<name>', 'name to save it under')
     .argument('<file>', 'a JSON or YAML file')
     .option('--project <name>', 'attach it to this project instead of the role that it names')
     .option('--json', 'print one JSON object')
@@ -101,7 +101,7 @@ function explanation({
     lines.push(`  ${policy}: ${output}, ${by}`)
     lines.push(...usage.map((one) => `    ${usedLine(one)}`))
   }
-  if (policies.length === 0) lines.push('  no policy holds here')
+  if (policies.length === 0) lines.push('  no policy applies here')
   return lines
 }
 
@@ -111,7 +111,7 @@ function usedLine(one: Used): string {
     kind === 'rate'
       ? `${used} of ${max} calls in ${window_seconds} seconds`
       : `${used} of ${max} USD, ${period}`
-  return resets_at === null ? what : `${what}; room again at ${resets_at}`
+  return resets_at === null ? what : `${what}; resets at ${resets_at}`
 }
 
 async function listPolicies(options: JsonOption): Promise<void> {
@@ -128,7 +128,7 @@ async function listPolicies(options: JsonOption): Promise<void> {
 const columns: readonly Column<AttachedPolicy>[] = [
   { title: 'NAME', text: (one) => one.name, gives: true },
   { title: 'VERSION', text: (one) => String(one.version) },
-  { title: 'HOLDS FOR', text: holdsFor, gives: true },
+  { title: 'APPLIES TO', text: holdsFor, gives: true },
 ]
 
 function holdsFor({ project, policy }: AttachedPolicy): string {

@@ -10,7 +10,7 @@ export function readPolicyFile(path: string): { readonly text: string; readonly 
   }
   const { value, findings } = readDefinitionText(file.text, file)
   if (findings.length > 0 || value === undefined) {
-    const message = findings[0]?.message ?? 'It cannot be read.'
+    const message = findings[0]?.message ?? 'The policy cannot be read.'
     return refuse({ code: 'definition_invalid', message, where: path })
   }
   return { text: file.text, value }

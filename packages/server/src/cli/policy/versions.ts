@@ -34,9 +34,9 @@ export function addPolicyVersions(policy: Command): void {
     .action(diffVersions)
   policy
     .command('restore')
-    .description('save an earlier version of a policy again; it holds for the next call')
+    .description('restore an earlier version of a policy; it applies from the next call on')
     .argument('<name>', 'its name')
-    .argument('<version>', 'the version that holds again')
+    .argument('<version>', 'the version to restore')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  statewright policy restore no-shell 2\n')
     .action(restoreVersion)

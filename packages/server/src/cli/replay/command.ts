@@ -15,13 +15,16 @@ export function addReplay(program: Command): void {
     .option('--transcripts <folder>', 'transcripts in another folder, or a single one')
     .option('--since <time>', 'such as 30d, 12h or 2026-11-01; all when left out')
     .option('--here', 'only sessions that began in this folder or below it')
-    .option('--limit <number>', 'only so many sessions, the newest')
+    .option('--limit <number>', 'only this many sessions, the newest')
     .option('--template <name>', 'under the rules of a template')
     .option('--definition <file>', 'under the rules of a definition')
-    .option('--policy <file>', 'recorded runs under a policy, in the place of the one of its name')
-    .option('--as <name>', 'the name of that policy; that of the file when left out')
+    .option(
+      '--policy <file>',
+      'recorded runs under a policy, instead of the saved one with its name',
+    )
+    .option('--as <name>', 'name of that policy; by default the name of the file')
     .option('--runs <filter>', 'only recorded runs such as workflow=deploy or project=/srv/shop')
-    .option('--reanalyse', 'read recorded commands as they would be read today')
+    .option('--reanalyse', 'analyse recorded commands as this version does')
     .option('--json', 'print one JSON object')
     .option('--markdown', 'print Markdown, for a pull request')
     .option('--sarif', 'print SARIF, which code hosts show')
@@ -39,12 +42,12 @@ function isOfTranscripts(options: ReplayOptions): boolean {
 
 const help = `
 Without a client, the runs that the server has recorded are played again, as
-they happened, under the rules that are named.
+they happened, under the rules that you name.
 
 Transcripts are only read: nothing is executed, changed or sent anywhere, and
 no server is needed. Calls are judged as if an obedient agent had made them:
 where a call is denied it takes the legal way to a state that allows it. What
-is still denied then no legal way would have allowed.
+is still denied could not have been done in any legal way.
 
 Exit codes: 0 nothing would differ, 3 something would, 5 nothing would, but some
 calls cannot be decided, 130 stopped.

@@ -26,7 +26,7 @@ export function markdownReport(report: ReplayReport, title: ReportTitle): string
   const moves =
     divergences.total === 0
       ? []
-      : [`| ${unit}s that would move otherwise | ${figure(divergences.total)} |`]
+      : [`| ${unit}s that would take another path | ${figure(divergences.total)} |`]
   const partial = stopped === undefined ? [] : [`**${stoppedWords(stopped.left, unit)}**`, '']
   return `${[
     `### Replay of \`${code(rules.name)}\``,

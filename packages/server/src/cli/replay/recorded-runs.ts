@@ -58,8 +58,8 @@ export async function replayRecorded(options: ReplayOptions): Promise<void> {
 
 const source = 'this server'
 const foot = [
-  'A call that would be judged otherwise is counted, and its run goes on as it went; a run that',
-  'would move otherwise is compared no further. New questions count as answered with yes.',
+  'A call that would be decided differently is counted, and its run goes on as it did; a run that',
+  'would take another path is not compared further. New questions count as answered with yes.',
 ]
 
 /** Starts it and waits; Ctrl-C stops it at the server as well. */
@@ -131,7 +131,7 @@ function chosenRuns({ runs }: ReplayOptions): Pick<Body, 'workflow' | 'project'>
   if (field !== undefined && value !== undefined) return { [field]: value }
   return refuse({
     code: 'usage',
-    message: `"${runs.slice(0, 60)}" chooses no runs.`,
+    message: `"${runs.slice(0, 60)}" does not select any runs.`,
     where: '--runs',
     next: 'write workflow=NAME or project=FOLDER.',
   })

@@ -217,8 +217,11 @@ states:
     [['--template', 'bugfix'], 'server_unreachable: '],
     [['--codex'], 'usage: Name the rules to replay under'],
     [['--codex', '--template', 'bugfx'], 'unknown_workflow: There is no template called "bugfx".'],
-    [['--codex', '--template', 'bugfix', '--since', 'soon'], 'usage: "soon" is no time.'],
-    [['--codex', '--template', 'bugfix', '--limit', '0'], 'usage: "0" is no number of sessions.'],
+    [['--codex', '--template', 'bugfix', '--since', 'soon'], 'usage: "soon" is not a time.'],
+    [
+      ['--codex', '--template', 'bugfix', '--limit', '0'],
+      'usage: "0" is not a number of sessions.',
+    ],
     [['--codex', '--template', 'bugfix', '--json', '--sarif'], 'usage: A report has one format.'],
     [['--codex', '--definition', 'none.yaml'], 'file_unreadable: '],
     [['--transcripts', 'none', '--template', 'bugfix'], 'file_unreadable: There is no such folder'],

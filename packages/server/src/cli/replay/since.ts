@@ -14,7 +14,7 @@ export function readSince(text: string | undefined, now: number): Result<number,
   if (count !== undefined && unit !== undefined) return ok(now - Number(count) * (units[unit] ?? 0))
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isFinite(at)) return ok(at)
-  const message = `"${text.slice(0, 40)}" is no time.`
+  const message = `"${text.slice(0, 40)}" is not a time.`
   return err({
     code: 'usage',
     message,

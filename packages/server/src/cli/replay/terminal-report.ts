@@ -73,7 +73,7 @@ function totalsOf(report: ReplayReport, pen: Pen): string[] {
     [same, 'would go as they went', pen.green],
     [differences.newly_denied, 'would be denied', pen.red],
     [differences.newly_asked, 'would wait for a person', pen.yellow],
-    [differences.newly_allowed, 'would be allowed, which were denied', pen.yellow],
+    [differences.newly_allowed, 'were denied and would be allowed', pen.yellow],
     [differences.no_longer_asked, 'would no longer wait for a person', pen.yellow],
     [undecided, 'cannot be decided', pen.dim],
   ]
@@ -151,8 +151,8 @@ function movesOf({ divergences }: ReplayReport, { unit }: ReportTitle, pen: Pen)
     .map(({ run, index, expected, instead }) =>
       printable(`  ${run}, entry ${index}: ${expected}, now ${instead}`),
     )
-  const rest = `  ${counted(notCompared, 'entry').replace('entrys', 'entries')} behind not compared`
-  return [pen.bold(`${counted(total, unit)} would move otherwise`), ...rows, rest]
+  const rest = `  ${counted(notCompared, 'entry').replace('entrys', 'entries')} after not compared`
+  return [pen.bold(`${counted(total, unit)} would take another path`), ...rows, rest]
 }
 
 function notesOf(

@@ -82,14 +82,14 @@ function sourcesOf(options: ReplayOptions): {
 
 const nothingChosen: Problem = {
   code: 'usage',
-  message: 'Say what is to be replayed.',
+  message: 'Nothing to replay was named.',
   where: 'replay',
   next: 'add --claude-code, --codex, --gemini or --opencode, or --transcripts with a folder.',
 }
 
 function notThere(where: string): Problem {
   const message = 'There is no such folder or file.'
-  return { code: 'file_unreadable', message, where, next: 'check what follows --transcripts.' }
+  return { code: 'file_unreadable', message, where, next: 'check the path after --transcripts.' }
 }
 
 function limitOf(text: string | undefined): number | undefined {
@@ -98,8 +98,8 @@ function limitOf(text: string | undefined): number | undefined {
   if (limit > 0) return limit
   return refuse({
     code: 'usage',
-    message: `"${text.slice(0, 40)}" is no number of sessions.`,
+    message: `"${text.slice(0, 40)}" is not a number of sessions.`,
     where: '--limit',
-    next: 'write a number from 1 on.',
+    next: 'use a whole number, at least 1.',
   })
 }

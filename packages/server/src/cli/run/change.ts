@@ -39,7 +39,7 @@ export async function sendEvent(
       return
     }
     if (options.json !== true) process.stdout.write(`${printable(moved.state)}\n`)
-    if (moved.interrupted === true) say(`${event} was not taken: a detour came first.`)
+    if (moved.interrupted === true) say(`${event} was not taken: an interrupt came first.`)
   })
 }
 

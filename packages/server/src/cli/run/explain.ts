@@ -115,7 +115,7 @@ function readJson(text: string, where: string): Result<unknown, Problem> {
     return ok(JSON.parse(text))
   } catch {
     const next = `write it as ${where} '{"command":"ls"}'.`
-    return err({ code: 'usage', message: `What follows ${where} is not JSON.`, where, next })
+    return err({ code: 'usage', message: `${where} is not valid JSON.`, where, next })
   }
 }
 

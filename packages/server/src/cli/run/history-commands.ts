@@ -9,13 +9,13 @@ import { verifyRuns } from './verify.ts'
 export function addRunHistory(run: Command, whichRun: string): void {
   run
     .command('explain')
-    .description('say what a tool call would get, in a live run or in a state of a definition')
+    .description('show how a tool call would be decided, in a live run or a state of a definition')
     .argument('[run]', whichRun)
     .option('--definition <file>', 'a JSON or YAML file instead of a run')
-    .option('--state <name>', 'where the run stands; the initial state when left out')
+    .option('--state <name>', 'the current state; the initial state when left out')
     .requiredOption('--tool <name>', 'tool as the client calls it')
     .option('--input <json>', 'its input', '{}')
-    .option('--context <json>', 'context laid over the initial one')
+    .option('--context <json>', 'context that overrides the initial one')
     .option('--branch <name>', 'of a fork')
     .option('--strict', 'as in strict mode')
     .option('--json', 'print one JSON object')
@@ -25,12 +25,12 @@ export function addRunHistory(run: Command, whichRun: string): void {
     .command('export')
     .description('write a run with its definition and history to standard output, as JSON')
     .argument('<run>', whichRun)
-    .option('--json', 'accepted for regularity: an export always is JSON')
+    .option('--json', 'has no effect: an export is always JSON')
     .addHelpText('after', '\nExample:\n  statewright run export run_5f0c1a2b > run.json\n')
     .action(exportRun)
   run
     .command('replay')
-    .description('say where a run stood after an entry, by playing its history again')
+    .description('show the state of a run after an entry, by replaying its history')
     .argument('<run>', whichRun)
     .option('--seq <number>', 'the entry; the last one when left out')
     .option('--json', 'print one JSON object')
@@ -38,7 +38,7 @@ export function addRunHistory(run: Command, whichRun: string): void {
     .action(replayRun)
   run
     .command('verify')
-    .description('prove that histories are whole and unchanged; of all runs when none is named')
+    .description('verify that histories are complete and unchanged; all runs when none is named')
     .argument('[runs...]', whichRun)
     .option('--json', 'print {"ok","runs"}')
     .addHelpText('after', verifyExamples)
@@ -70,7 +70,7 @@ Examples:
 `
 
 const verifyExamples = `
-Exit codes: 0 all are whole, 3 one is broken, 4 no such run.
+Exit codes: 0 all are intact, 3 one is broken, 4 no such run.
 
 Examples:
   statewright run verify

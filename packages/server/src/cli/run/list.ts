@@ -28,7 +28,7 @@ export async function listRuns(options: ListOptions): Promise<void> {
       }
     }
     if (runs.length === 0) say('No runs. Start one with "statewright run start <workflow>".')
-    else if (next !== null) say(`There are more; ask with --limit up to 500.`)
+    else if (next !== null) say(`There are more; show up to 500 with --limit.`)
   })
 }
 

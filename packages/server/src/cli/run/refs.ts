@@ -14,7 +14,7 @@ export async function resolveRun(client: Client, given: string): Promise<string>
   if (given.length < 4) {
     return refuse({
       code: 'usage',
-      message: `"${given}" is too short for the beginning of an id.`,
+      message: `"${given}" is too short to identify a run.`,
       where: 'run',
       next: 'copy it from "statewright run list".',
     })

@@ -17,15 +17,15 @@ export function addRun(program: Command): void {
     .command('list')
     .description('list runs, newest first')
     .option('--status <list>', 'running, waiting, paused, completed, failed, blocked, stopped')
-    .option('--workflow <name>', 'only of this workflow')
-    .option('--project <name>', 'only of this project')
+    .option('--workflow <name>', 'only those of this workflow')
+    .option('--project <name>', 'only those of this project')
     .option('--limit <number>', 'how many', '50')
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', '\nExample:\n  statewright run list --status running,waiting\n')
     .action(listRuns)
   run
     .command('show')
-    .description('say where a run stands and what happened last')
+    .description('show the current state of a run and its last entries')
     .argument('<run>', whichRun)
     .option('--branch <name>', 'one branch of a fork')
     .option('--entries <number>', 'how much of its history', readCount, '20')
@@ -34,9 +34,9 @@ export function addRun(program: Command): void {
     .action(showRun)
   run
     .command('watch')
-    .description('follow what is committed, of one run or of all')
+    .description('follow new entries of one run, or of all runs')
     .argument('[run]', whichRun)
-    .option('--all', 'begin with everything there is')
+    .option('--all', 'begin with the oldest entry')
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', watchExamples)
     .action(watchRuns)
@@ -61,17 +61,17 @@ export function addRun(program: Command): void {
   }
   run
     .command('trust')
-    .description('let a run go on that an unjudged call has stopped in strict mode')
+    .description('let a run continue that an unjudged call stopped in strict mode')
     .argument('<run>', whichRun)
     .option(...json)
     .addHelpText('after', '\nExample:\n  statewright run trust run_5f0c1a2b\n')
     .action(trustRun)
   run
     .command('force')
-    .description('put a run of a workflow with meta.debug into a state')
+    .description('force a run of a workflow with meta.debug into a state')
     .argument('<run>', whichRun)
     .argument('<state>', 'the state')
-    .option('--context <json>', 'laid over its context')
+    .option('--context <json>', 'context that overrides its own')
     .option(...json)
     .addHelpText('after', '\nExample:\n  statewright run force run_5f0c1a2b testing\n')
     .action(forceRun)
@@ -80,13 +80,13 @@ export function addRun(program: Command): void {
 
 const verbs = [
   ['pause', 'pause a run'],
-  ['resume', 'take up a paused run'],
+  ['resume', 'resume a paused run'],
   ['stop', 'end a run'],
 ] as const
 
 function readCount(text: string): string {
   if (/^\d{1,6}$/.test(text)) return text
-  throw new InvalidArgumentError('It is a whole number.')
+  throw new InvalidArgumentError('This must be a whole number.')
 }
 
 const startExamples = `
@@ -98,7 +98,7 @@ Examples:
 
 const watchExamples = `
 A run is shown from its beginning and followed until it ends; all runs are
-followed until Ctrl-C (exit code 130). A lost connection is taken up where it
+followed until Ctrl-C (exit code 130). A lost connection continues where it
 broke off.
 
 Examples:
@@ -118,15 +118,15 @@ function addStart(run: Command): void {
     .command('start')
     .description('start a run and print its id')
     .argument('[workflow]', 'name of a saved workflow')
-    .option('--definition <file>', 'a definition of its own instead; for people only')
+    .option('--definition <file>', 'a definition file instead of a saved one; for people only')
     .option('--process', 'the name is that of a process')
-    .option('--context <json>', 'laid over the initial context')
-    .option('--task <text>', 'what is asked for, for conditions that read it')
-    .option('--session <id>', 'client session that the run holds')
+    .option('--context <json>', 'context that overrides the initial one')
+    .option('--task <text>', 'the task in words, for conditions that read it')
+    .option('--session <id>', 'client session that the run guards')
     .option('--project <name>', 'project it is listed under; this one when left out')
-    .option('--workspace <folder>', 'what relative paths are against; this folder when left out')
-    .option('--agent <token>', 'id of the agent’s token that it is handed to')
-    .option('--resume', 'take up the newest paused run of this workflow, if there is one')
+    .option('--workspace <folder>', 'folder for relative paths; this one when left out')
+    .option('--agent <token>', 'id of the agent’s token that the run is handed to')
+    .option('--resume', 'resume the newest paused run of this workflow, if there is one')
     .option(...json)
     .addHelpText('after', startExamples)
     .action(startRun)

@@ -24,7 +24,7 @@ export async function trustLines(client: Client, runId: string): Promise<string[
   }
   if (mode === 'observe')
     lines.push(
-      '  observed: what would be denied passes and is counted apart; only our own data are held',
+      '  observed: calls that would be denied pass and are counted, except on Statewright itself',
     )
   return lines
 }

@@ -54,7 +54,7 @@ async function allRuns(client: Client): Promise<string[]> {
 function printRuns(runs: readonly VerifiedRun[]): void {
   for (const { run_id, ok, entries, problem, older, archived } of runs) {
     const word = ok
-      ? `whole, ${countText(entries)}${olderText(older)}${archivedText(archived)}`
+      ? `intact, ${countText(entries)}${olderText(older)}${archivedText(archived)}`
       : `broken: ${problem ?? 'unknown'}`
     process.stdout.write(`${printable(`${run_id}  ${word}`)}\n`)
   }
@@ -68,7 +68,7 @@ function olderText(older: VerifiedRun['older']): string {
   const which = entries === 1 ? 'entry 1 was' : `entries 1-${entries} were`
   const checked = `; ${which} made by engine ${engine} and checked by their chain`
   if (differs.length === 0) return checked
-  return `${checked}; today ${differs.slice(0, 10).join(', ')} would be decided otherwise`
+  return `${checked}; today ${differs.slice(0, 10).join(', ')} would be decided differently`
 }
 
 function archivedText(archived: number | undefined): string {

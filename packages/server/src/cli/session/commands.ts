@@ -67,7 +67,7 @@ function harnessOptions({ model, script, option = [] }: StartOptions): Record<st
   for (const one of option) {
     const at = one.indexOf('=')
     if (at <= 0) {
-      const message = `"${one}" is no option of a harness.`
+      const message = `"${one}" is not an option of a harness.`
       refuse({ code: 'usage', message, where: '--option', next: 'write it as name=value.' })
     }
     given[one.slice(0, at)] = jsonOrText(one.slice(at + 1))

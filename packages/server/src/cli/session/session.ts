@@ -13,18 +13,18 @@ import {
 } from './verbs.ts'
 
 export function addSession(program: Command): void {
-  const session = program.command('session').description('agents that we run ourselves')
+  const session = program.command('session').description('agents that Statewright runs itself')
   session
     .command('start')
-    .description('start a session and stay with it')
+    .description('start a session and stay attached')
     .requiredOption('--harness <name>', 'scripted, model, claude-code or acp')
-    .option('--workflow <name>', 'a run of it judges every call')
+    .option('--workflow <name>', 'workflow that guards every call')
     .option('--process <name>', 'a process instead of a workflow')
     .option('--context <json>', 'context of the run')
-    .option('--project <folder>', 'the workspace; the project of this folder otherwise')
+    .option('--project <folder>', 'the workspace; by default the project of this folder')
     .option('--model <name>', 'model to ask')
-    .option('--script <file>', 'what the scripted harness plays, a file in the project')
-    .option('--option <name=value...>', 'more for the harness')
+    .option('--script <file>', 'file in the project that the scripted harness plays')
+    .option('--option <name=value...>', 'more options of the harness')
     .option('--say <text>', 'say this, wait for the answer and stop')
     .option('--detach', 'print its id and leave it running')
     .option('--json', 'print one JSON object per line')
@@ -32,10 +32,10 @@ export function addSession(program: Command): void {
     .action(startSession)
   session
     .command('send')
-    .description('say something to a session; while it works it waits for the end of the turn')
+    .description('send a message; while the session works, it waits until the turn ends')
     .argument('<session>', 'its id or the beginning of it')
     .argument('<words...>', 'what to say')
-    .option('--interrupt', 'end the turn that it is at, and say it then')
+    .option('--interrupt', 'end the current turn first')
     .option('--json', 'print one JSON object')
     .addHelpText('after', sendExamples)
     .action(sendToSession)
@@ -61,7 +61,7 @@ export function addSession(program: Command): void {
     .action(listSessions)
   session
     .command('show')
-    .description('show how a session stands')
+    .description('show the state of a session')
     .argument('<session>', 'its id or the beginning of it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', showExamples)
@@ -72,9 +72,9 @@ export function addSession(program: Command): void {
 function addRare(session: Command): void {
   session
     .command('retry')
-    .description('have done again what has failed: a tool, a hook, or the request to the model')
+    .description('retry what failed: a tool, a hook, or the request to the model')
     .argument('<session>', 'its id or the beginning of it')
-    .argument('[run]', 'id of the tool run or hook run; the last that failed otherwise')
+    .argument('[run]', 'id of the tool run or hook run; by default the last that failed')
     .option('--json', 'print one JSON object')
     .addHelpText('after', retryExamples)
     .action(retryRun)
@@ -87,23 +87,23 @@ function addRare(session: Command): void {
     .action(interruptOne)
   session
     .command('compact')
-    .description('sum up the conversation of a session, so its model reads less')
+    .description('summarize the conversation of a session, so its model reads less')
     .argument('<session>', 'its id or the beginning of it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('compact sess_1a2b3c'))
     .action(compactOne)
   session
     .command('resume')
-    .description('start a session again that has stopped, with its conversation')
+    .description('resume a stopped session with its conversation')
     .argument('<session>', 'its id or the beginning of it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('resume sess_1a2b3c'))
     .action(resumeOne)
   session
     .command('rename')
-    .description('give a session a name; without one it has none')
+    .description('name a session; without a name, remove it')
     .argument('<session>', 'its id or the beginning of it')
-    .argument('[name...]', 'how lists show it')
+    .argument('[name...]', 'the name')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('rename sess_1a2b3c the login bug'))
     .action(renameOne)
@@ -111,13 +111,13 @@ function addRare(session: Command): void {
     .command('model')
     .description('choose the model for the next requests of a session')
     .argument('<session>', 'its id or the beginning of it')
-    .argument('[name]', 'the model; the one it was started with otherwise')
+    .argument('[name]', 'the model; by default the one it was started with')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('model sess_1a2b3c claude-opus-4-1'))
     .action(chooseModel)
   session
     .command('remove')
-    .description('remove a session that has stopped, with everything that was said in it')
+    .description('delete a stopped session with its whole conversation')
     .argument('<session>', 'its id or the beginning of it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('remove sess_1a2b3c'))
@@ -129,11 +129,11 @@ function examples(line: string): string {
 }
 
 const startExamples = `
-While it is ready, what you type is said to it. What waits for you is shown as
-it comes: "/approve", "/approve with a note" and "/reject and why" answer it,
-also while it works. At a terminal Ctrl-C interrupts the turn that it is at, and
-a second one leaves it; at rest Ctrl-C stops it. With --say and in a pipe Ctrl-C
-stops it in order; once more leaves at once.
+While the session is ready, what you type is sent to it. Approvals are shown as
+they come in: answer with "/approve", "/approve NOTE" or "/reject REASON", also
+while it works. In a terminal, Ctrl-C interrupts the current turn, and a second
+one leaves; between turns Ctrl-C stops the session. With --say and in a pipe,
+Ctrl-C stops the session in order; once more leaves at once.
 Exit codes: 0 ended well, 1 ended with an error, 130 stopped by Ctrl-C.
 
 Examples:
@@ -143,7 +143,7 @@ Examples:
 `
 
 const sendExamples = `
-Exit codes: 0 said, 3 it has stopped, 4 there is no such session.
+Exit codes: 0 sent, 3 the session has stopped, 4 no such session.
 
 Examples:
   statewright session send sess_1a2b3c now run the tests
@@ -151,8 +151,8 @@ Examples:
 `
 
 const attachExamples = `
-While it works Ctrl-C interrupts its turn; at rest, or a second time, it leaves
-it running.
+While the session works, Ctrl-C interrupts its turn; between turns, or a second
+time, it leaves and the session keeps running.
 
 Examples:
   statewright session attach sess_1a2b3c
@@ -177,8 +177,7 @@ Examples:
 `
 
 const retryExamples = `
-A tool that changes something never runs again by itself; this is how you have
-it run again.
+A tool that changes something never runs again by itself; this command runs it.
 
 Examples:
   statewright session retry sess_1a2b3c

@@ -141,7 +141,7 @@ async function failedForGood(client: Client, sessionId: string): Promise<Session
 
 /** What went wrong, where, and what the person can do: nobody else will do anything. */
 function tellFailure({ sessionId, lastError, state }: Session, it: 'goes on' | 'is over'): void {
-  const { code, message } = lastError ?? { code: 'error', message: 'It stands in error.' }
+  const { code, message } = lastError ?? { code: 'error', message: 'The session failed.' }
   const isFailed = ({ status }: { status: string }) => status === 'failed'
   const run = (state.hookRuns.findLast(isFailed) ?? state.toolRuns.findLast(isFailed))?.runId
   const command = hasTerminal() ? '/retry' : `statewright session retry ${sessionId} ${run}`
@@ -198,7 +198,7 @@ function onStopKey(how: {
     if (times === 0 && how.isAtWork()) {
       if (isInterrupting) return leave()
       isInterrupting = true
-      say('Interrupting; once more leaves the session.')
+      say('Interrupting; Ctrl-C again leaves the session.')
       void how.interrupt().finally(() => {
         isInterrupting = false
       })
@@ -208,12 +208,12 @@ function onStopKey(how: {
     if (times > 1) process.exit(130)
     process.exitCode = 130
     if (how.atEnd === 'leave') return leave()
-    say('Stopping the session; once more to leave at once.')
+    say('Stopping the session; Ctrl-C again leaves at once.')
     how.end().catch(() => how.leaving.abort())
   }
   const leave = () => {
     process.exitCode = 130
-    say(`Left; take it up again with "statewright session attach ${how.sessionId}".`)
+    say(`Left; attach again with "statewright session attach ${how.sessionId}".`)
     how.leaving.abort()
   }
   process.on('SIGINT', onInterrupt)

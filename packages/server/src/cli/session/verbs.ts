@@ -100,8 +100,8 @@ async function retryLast(client: Client, session: Session, named?: string): Prom
   if (last !== undefined) return call(client, endpoints.retrySession, { params: { id } })
   const message =
     lastError === null
-      ? 'Nothing of it has failed.'
-      : 'Nothing can be retried now: the model already knows of it.'
-  const next = 'say something to it with "statewright session send".'
+      ? 'Nothing in this session failed.'
+      : 'Nothing can be retried now: the model was already told.'
+  const next = 'send a message with "statewright session send".'
   return refuse({ code: 'usage', message, where: id, next })
 }

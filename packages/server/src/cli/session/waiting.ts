@@ -36,7 +36,7 @@ export class WaitingApprovals {
     if (word === undefined) return false
     const [first] = this.#open
     if (first === undefined) {
-      say('Nothing waits for you here.')
+      say('Nothing is waiting for you here.')
       return true
     }
     const words = rest.trim()
@@ -76,5 +76,5 @@ function showWaiting(approval: Approval): void {
   const how = hasTerminal()
     ? 'answer with "/approve", "/approve with a note" or "/reject and why".'
     : `answer with "statewright approval approve ${id}" or "statewright approval reject ${id}".`
-  for (const line of ['It waits for you:', ...approvalLines(approval), `  next: ${how}`]) say(line)
+  for (const line of ['Waiting for you:', ...approvalLines(approval), `  next: ${how}`]) say(line)
 }

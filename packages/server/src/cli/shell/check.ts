@@ -27,7 +27,7 @@ export function checkCommand(command: string, options: ShellCheckOptions): void 
       code: 'usage',
       message: rules,
       where: '--policy',
-      next: 'run "statewright shell check --help" to see what a policy may hold.',
+      next: 'run "statewright shell check --help" to see what a policy may contain.',
     })
     return
   }
@@ -92,7 +92,7 @@ interface Line {
 function parseLine(line: string): Line | string {
   try {
     const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null ? value : 'The line is no JSON object.'
+    return typeof value === 'object' && value !== null ? value : 'The line is not a JSON object.'
   } catch {
     return 'The line is not JSON.'
   }

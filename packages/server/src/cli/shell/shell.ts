@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { checkCommand, checkLines, type ShellCheckOptions } from './check.ts'
 
 export function addShell(program: Command): void {
-  const shell = program.command('shell').description('say what a shell command would do')
+  const shell = program.command('shell').description('show what a shell command would do')
   shell
     .command('check')
     .description('judge one command, or JSON lines from standard input')
@@ -17,11 +17,11 @@ export function addShell(program: Command): void {
 }
 
 const examples = `
-A policy has up to four parts, each of which only adds reasons to deny:
+A policy has up to four parts; each one can only add reasons to deny:
   {"mode":"read-only"}                 nothing may be written
   {"allowed_commands":["npm test"]}    every command starts with one of these
   {"blocked_env":["PROD_DB_URL"]}      these variables must not be read
-  {"background":false}                 nothing may go on in the background
+  {"background":false}                 nothing may run in the background
 
 Exit codes: 0 allowed, 3 denied (for one command), 2 a line or policy cannot be
 read.

@@ -18,8 +18,8 @@ interface DemoOptions {
 export function addDemo(program: Command): void {
   program
     .command('demo')
-    .description('watch a scripted agent being held by a workflow, in this terminal')
-    .option('--yes', 'approve without asking; without a terminal nobody is asked anyway')
+    .description('watch a workflow guard a scripted agent, in this terminal')
+    .option('--yes', 'approve without asking (implied without a terminal)')
     .option('--fast', 'do not pause between steps')
     .addHelpText('after', '\nExamples:\n  statewright demo\n  statewright demo --yes --fast\n')
     .action(demo)
@@ -61,8 +61,8 @@ async function summary(run: GuardedRun, counts: { allowed: number; denied: numbe
   const { status, state } = await run.state()
   return [
     `The run is ${status} in ${state}: ` +
-      `${counts.allowed} calls let through, ${counts.denied} times no.`,
-    'Not one of these rules stood in a prompt. Try it on your own project: run',
+      `${counts.allowed} calls let through, ${counts.denied} denied.`,
+    'None of these rules was in a prompt. Try it on your own project: run',
     '"npm run install:global" in this clone, then "statewright init" in the project.',
   ].join('\n')
 }

@@ -21,7 +21,7 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
   const isTest = options.testPerson === true && hasLocalLogins
   const personToken = isTest ? await serving.mintTestPerson() : undefined
   if (personToken !== undefined) {
-    say('WARNING: --test-person hands out a token that may do everything a person may.')
+    say('WARNING: --test-person prints a token that may do everything a person may do.')
     say('WARNING: Whoever reads it can approve, edit and stop. Use it for tests only.')
   }
   if (options.json === true) {
@@ -39,9 +39,9 @@ export async function announce(running: Running, options: UpOptions): Promise<vo
       return
     }
     if (login === undefined) {
-      say('No login link is shown, since this is no terminal and you have a passkey or PIN.')
-      say('"statewright login" gives a code that a browser which is logged in confirms.')
-      say('For a new link start the server at a terminal, with the same data directory.')
+      say('No login link is shown: this is not a terminal, and you already have a passkey or PIN.')
+      say('"statewright login" shows a code; confirm it in a browser that is logged in.')
+      say('For a new link, start the server in a terminal with the same data directory.')
       return
     }
     saySentence(`Open the link above in ${where}, or give it to "statewright login".`)
@@ -64,7 +64,7 @@ function offerMore({ serving }: Running): void {
   if (process.platform === 'win32') return
   process.on('SIGUSR2', () => {
     if (process.stdout.isTTY === true) say(serving.loginUrl())
-    else say('A login link was asked for, but there is no terminal to show it on.')
+    else say('A login link was requested, but there is no terminal to show it in.')
   })
 }
 

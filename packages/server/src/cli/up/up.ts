@@ -10,7 +10,10 @@ import { announce, stopOn } from './talk.ts'
 
 export function addUp(program: Command): void {
   const modes = new Option('--mode <mode>', 'enforce, or observe: only record what would be denied')
-  const kinds = new Option('--durability <what>', 'what a commit survives: a crash or a power cut')
+  const kinds = new Option(
+    '--durability <what>',
+    'what committed entries survive: a crash or a power cut',
+  )
   program
     .command('up')
     .alias('serve')
@@ -23,13 +26,13 @@ export function addUp(program: Command): void {
     .option('--host <address>', 'listen there instead of 127.0.0.1; needs --public-url')
     .option('--public-url <urls...>', 'addresses under which other machines reach the server')
     .option('--data <folder>', 'folder for its data; in your state directory when left out')
-    .option('--database-url <url>', 'keep the data in this Postgres instead')
+    .option('--database-url <url>', 'store the data in this Postgres instead')
     .option('--strict', 'no active run means no tools')
     .addOption(modes.choices(['enforce', 'observe']))
     .addOption(kinds.choices(['crash', 'power']))
-    .option('--workflow <name>', 'started for client sessions that have no run')
-    .option('--demo', 'play a scripted agent through a workflow, to look at in the dashboard')
-    .option('--test-person', 'for tests: put a token of a person into the ready line')
+    .option('--workflow <name>', 'workflow to start for client sessions that have no run')
+    .option('--demo', 'play a scripted agent, to watch in the dashboard')
+    .option('--test-person', "for tests: print a person's token in the ready line")
     .option('--json', 'print one line of JSON when ready')
     .addHelpText('after', examples)
     .action(up)

@@ -16,7 +16,7 @@ export function importFile(
     if (source === undefined || source.value === undefined) {
       return refuse({
         code: 'definition_invalid',
-        message: source?.findings[0]?.message ?? 'This is not a text.',
+        message: source?.findings[0]?.message ?? 'This is not a text file.',
         where: path,
         next: 'export it again as JSON or YAML.',
       })
@@ -24,7 +24,7 @@ export function importFile(
     const { definition, foreign, findings } = importDefinition(source.value)
     for (const { path: dotted, restricts } of foreign) {
       const what = restricts
-        ? 'warning: would restrict, but is not known here and holds nothing'
+        ? 'warning: not supported, so it restricts nothing'
         : 'is kept under meta.imported'
       say(printable(`${path}: ${dotted} ${what}`))
     }

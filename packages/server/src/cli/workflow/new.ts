@@ -21,7 +21,7 @@ export function newWorkflow(
         code: 'unknown_workflow',
         message: `There is no template called "${name}".`,
         where: 'workflow new',
-        next: 'run "statewright workflow new" to see them.',
+        next: 'run "statewright workflow new" to list them.',
       })
     }
     const project = projectRoot(process.cwd())

@@ -114,8 +114,8 @@ function jsonOf(proved: readonly ProvedFile[], isWell: boolean): object {
 }
 
 const rules = [
-  { id: 'refuted', text: 'A claim about every run of a definition does not hold.' },
-  { id: 'refuted_if', text: 'A claim does not hold when some conditions come out so.' },
+  { id: 'refuted', text: 'A claim about every run of a definition is refuted.' },
+  { id: 'refuted_if', text: 'A claim is refuted if some conditions come out in a certain way.' },
   { id: 'not_decided', text: 'A claim could not be decided within the bounds of the search.' },
 ]
 

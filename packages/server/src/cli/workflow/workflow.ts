@@ -19,16 +19,16 @@ export function addWorkflow(program: Command): void {
     .action(newWorkflow)
   workflow
     .command('import')
-    .description('import a workflow exported from statewright.ai; unknown fields are listed')
+    .description('import a workflow exported from statewright.ai, and list unknown fields')
     .argument('<file>', 'a JSON or YAML file')
     .option('--out <file>', 'write it there instead of printing it')
-    .option('--json', 'print one JSON object with what was kept aside')
+    .option('--json', 'print one JSON object that also lists unknown fields')
     .addHelpText('after', importExamples)
     .action(importFile)
 }
 
 const newExamples = `
-Exit codes: 0 written, 3 a file is there already, 4 there is no such template.
+Exit codes: 0 written, 3 a file already exists, 4 there is no such template.
 
 Examples:
   statewright workflow new
@@ -37,11 +37,11 @@ Examples:
 `
 
 const importExamples = `
-Fields that are not known here lie under meta.imported afterwards. Those that
-sound as if they would restrict the agent are warned of one by one, since
-nothing restricts it in their place.
+Unknown fields are kept under meta.imported. Those that sound like restrictions
+are listed as warnings one by one, since nothing else restricts the agent in
+their place.
 
-Exit codes: 0 it can be used, 3 errors are left, 4 the file cannot be read.
+Exit codes: 0 valid, 3 errors are left, 4 the file cannot be read.
 
 Example:
   statewright workflow import exported.json --out statewright/deploy.json

@@ -280,5 +280,7 @@ function void_(message: string): Problem {
   return { code: 'not_permitted', message, next: 'make the call again.' }
 }
 
-export const noTicket = void_('The ticket is used up, too old, or not from this server.')
-export const noResult = void_('Nobody waits for this result.')
+export const noTicket = void_(
+  'The ticket was already used, has expired, or is not from this server.',
+)
+export const noResult = void_('Nothing waits for this result.')

@@ -48,7 +48,7 @@ export class Pins {
       return { kind: 'right' }
     }
     if (begun.tries % alarmAt === 0) {
-      this.#alarm(`A wrong PIN came ${begun.tries} times in a row with the login ${login}.`)
+      this.#alarm(`The login ${login} entered a wrong PIN ${begun.tries} times in a row.`)
     }
     return { kind: 'wrong' }
   }

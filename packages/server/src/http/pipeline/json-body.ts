@@ -29,7 +29,8 @@ function flawIn(value: unknown, where: string, depth: number): RuntimeProblem | 
     return Number.isFinite(value) ? undefined : badBody(where, 'A number is too large.')
   }
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth >= maxBodyDepth) return badBody('', `The body is nested over ${maxBodyDepth} deep.`)
+  if (depth >= maxBodyDepth)
+    return badBody('', `The body is nested more than ${maxBodyDepth} levels deep.`)
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       const item: unknown = value[index]

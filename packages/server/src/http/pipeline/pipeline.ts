@@ -117,8 +117,11 @@ async function admit(
     if (refused !== undefined) return problemReply(refused)
   }
   if (actsAsPerson(route, identity) && isGuardedChild(server, incomingCall.incoming)) {
-    server.log.warn({ route: route.path }, 'a guarded client tried a door for people')
-    const message = 'A person must do this, not a program that a guarded client started.'
+    server.log.warn(
+      { route: route.path },
+      'a guarded client called a route that is for people only',
+    )
+    const message = 'Only a person may do this, not a program that a guarded client started.'
     return refuse('self_approval', message, { next: 'use a terminal of your own.' })
   }
   if (route.proof !== undefined && identity !== undefined) {
@@ -154,12 +157,12 @@ function refuseCaller(
   }
   if (onlyLooks(identity) && route.method !== 'GET' && route.onlyReads !== true) {
     const next = 'ask whoever gives roles at the identity provider, then log in again.'
-    return problem('not_permitted', 'Your roles let you look, and nothing else.', { next })
+    return problem('not_permitted', 'Your roles only let you look.', { next })
   }
   // It was lent to one agent for the tools of its session, and opens nothing else.
   if (identity.caller.session !== undefined && route.path !== '/mcp') {
     const next = 'use the tools of the MCP server.'
-    return problem('not_permitted', 'This key is for the MCP server alone.', { next })
+    return problem('not_permitted', 'This key only works for the MCP server.', { next })
   }
   // A cookie is sent by whatever page the browser shows; only our own may use it to change things.
   if (identity.via === 'cookie' && route.method !== 'GET' && origin === null) {
@@ -222,14 +225,14 @@ function issueProblem(
 ): RuntimeProblem {
   const found = explainIssue(issues, { schema, value, what: 'The request' })
   const where = prefix + (found?.path.map(String).join('.') ?? '')
-  return badBody(where.slice(0, 200), (found?.message ?? 'The request is wrong.').slice(0, 500))
+  return badBody(where.slice(0, 200), (found?.message ?? 'The request is not valid.').slice(0, 500))
 }
 
 function faultReply({ log }: ServerDependencies, { method, path }: Route, fault: unknown): Reply {
   if (fault instanceof StoreFault) {
     log.error({ err: fault, reason: fault.reason, method, route: path }, 'the store failed')
     const { message, next } = fault
-    return refuse('store_unavailable', `The store cannot be used: ${message}`, { next })
+    return refuse('store_unavailable', `The database cannot be used: ${message}`, { next })
   }
   log.error({ err: fault, method, route: path }, 'a request failed')
   return refuse('internal', 'An internal error happened. The log of the server has the details.')

@@ -29,7 +29,7 @@ export async function demandProof(
   if (found !== undefined && found.verbs?.includes(verb) === false) return notNamed(token, verb)
   if (found !== undefined) return undefined
   const factors = await factorsOf(auth, personOf(identity))
-  return wantProof(auth, 'This needs a proof that you are there.', factors)
+  return wantProof(auth, 'Confirm that it is you.', factors)
 }
 
 /** Says what the person can prove it with, for programs as a field. */
@@ -56,7 +56,7 @@ function wayToProof(factors: readonly Factor[]): string {
 const waysToProof: Readonly<Record<Factor, string>> = {
   passkey: 'use your passkey in the dashboard (POST /api/proof/passkey)',
   pin: 'send your PIN to POST /api/proof',
-  oidc: 'log in afresh at your provider (POST /api/proof/oidc)',
+  oidc: 'log in again with your provider (POST /api/proof/oidc)',
 }
 
 /** Made for some verbs, by a person who answers for it; it has nobody to prove anything. */
@@ -69,8 +69,8 @@ function notNamed(token: TokenRow, verb: Verb): Reply {
     const next = 'ask somebody who may; log in again if your roles have changed.'
     return refuse('not_permitted', `Your roles do not let you "${verb}".`, { next })
   }
-  const message = `This token of a service was not made for "${verb}".`
-  return refuse('not_permitted', message, { next: 'let a person make one that names it.' })
+  const message = `This service token was not created for "${verb}".`
+  return refuse('not_permitted', message, { next: 'ask a person to create one with that verb.' })
 }
 
 /** Takes the PIN of a person for a proof. */
@@ -82,13 +82,13 @@ export async function prove({ server, identity }: Asking, pin: string): Promise<
     case 'right':
       return giveProof(server, tokenId)
     case 'unset':
-      return wantProof(auth, 'No PIN was chosen yet.', await factorsOf(auth, personOf(identity)))
+      return wantProof(auth, 'You have no PIN yet.', await factorsOf(auth, personOf(identity)))
     case 'wrong':
-      return refuse('pin_wrong', 'That is not the PIN.', {
-        next: 'try again; each further mistake makes this login wait longer.',
+      return refuse('pin_wrong', 'This PIN is wrong.', {
+        next: 'try again; each wrong PIN makes this login wait longer.',
       })
     case 'wait':
-      return refuse('pin_locked', 'The PIN was wrong too often.', {
+      return refuse('pin_locked', 'Too many wrong PINs.', {
         next: `wait ${answer.seconds} seconds; other logins do not wait.`,
         details: { retry_after_s: answer.seconds },
       })

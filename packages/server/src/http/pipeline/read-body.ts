@@ -20,7 +20,7 @@ export async function readBody(
       ? await fromWeb(webRequest(request), maxBytes)
       : await fromNode(incoming, maxBytes)
   if (bytes === 'too_large') return err(tooLarge(maxBytes))
-  if (bytes === 'broken') return err(badBody('', 'The body ended before it was whole.'))
+  if (bytes === 'broken') return err(badBody('', 'The body ended before it was complete.'))
   try {
     return ok(decoder.decode(bytes))
   } catch {
@@ -29,7 +29,7 @@ export async function readBody(
 }
 
 function tooLarge(maxBytes: number): RuntimeProblem {
-  return problem('body_too_large', `The body is over ${maxBytes} bytes.`, {
+  return problem('body_too_large', `The body has more than ${maxBytes} bytes.`, {
     where: 'body',
     next: 'send less.',
   })

@@ -12,7 +12,7 @@ export const activityRoutes: readonly Route[] = [
     const from = query.from ?? Math.max(0, to - dayMs)
     if (from >= to || to - from > longestMs) {
       const next = 'ask for at most 92 days, and for "from" before "to".'
-      return refuse('usage', 'That is no stretch of time to show.', { where: 'from', next })
+      return refuse('usage', 'This is not a valid period.', { where: 'from', next })
     }
     return reply(200, await readActivity(server.runtime, { from, to }))
   }),

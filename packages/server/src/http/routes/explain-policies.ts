@@ -24,8 +24,10 @@ async function explain(
     return refuse('usage', 'The request does not say which call is meant.', { next })
   }
   if (role !== undefined && caller.kind !== 'person') {
-    const next = 'leave "role" out: it is the one of the token.'
-    return refuse('not_permitted', 'A role belongs to a token, not to a request.', { next })
+    const next = 'leave "role" out.'
+    return refuse('not_permitted', 'The role comes from the token; a request cannot set it.', {
+      next,
+    })
   }
   const found = run === undefined ? undefined : await findRun(server.runtime, caller, runRef(run))
   if (found?.ok === false) return problemReply(found.error)

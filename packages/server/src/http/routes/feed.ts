@@ -13,11 +13,11 @@ async function feed(call: CallOf<typeof endpoints.readFeed>): Promise<Reply> {
   const { server, caller, request, query } = call
   const { runtime, feedHub: hub } = server
   if (hub.readers >= maxReaders) {
-    return refuse('too_many_requests', 'Too many read the feed already.')
+    return refuse('too_many_requests', 'Too many clients are reading the feed.')
   }
   const last = request.headers.get('last-event-id')
   if (last !== null && !FeedPlace.safeParse(last).success) {
-    return refuse('usage', 'That is no id of the feed.', { where: 'Last-Event-ID' })
+    return refuse('usage', 'This is not an id of the feed.', { where: 'Last-Event-ID' })
   }
   const position = last ?? query.from ?? (await runtime.store.feed.head())
   const payload = feedStream({

@@ -10,7 +10,10 @@ export function inProject(routes: readonly Route[]): readonly Route[] {
       const { project } = call.query as { readonly project: string } // Every query here has it.
       if (await seesProject(call.server.runtime, call.caller, project)) return route.handle(call)
       const next = 'ask a person for a token of that project.'
-      return refuse('not_found', 'Nothing is kept there for you.', { where: '?project', next })
+      return refuse('not_found', 'Your token does not belong to this project.', {
+        where: '?project',
+        next,
+      })
     },
   }))
 }

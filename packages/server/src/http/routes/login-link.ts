@@ -11,8 +11,8 @@ export function holderOf(secret: string): string {
 }
 
 export function linkGone(): Reply {
-  return refuse('login_expired', 'This login link was used before, or is too old.', {
-    next: 'take a new one from the terminal of the server.',
+  return refuse('login_expired', 'This login link was already used, or has expired.', {
+    next: 'get a new one from the terminal of the server.',
   })
 }
 

@@ -23,8 +23,8 @@ export interface LinkPage {
 const linkTitle = 'Log in to Statewright'
 
 export function goneLinkPage(): Reply {
-  const gone = `<p role="alert">This link was used before, or is older than ten minutes.</p>
-<p>Take a new one from the terminal of the server.</p>`
+  const gone = `<p role="alert">This link was already used, or is older than ten minutes.</p>
+<p>Get a new one from the terminal of the server.</p>`
   return document(404, linkTitle, gone)
 }
 
@@ -34,8 +34,8 @@ export function linkPage({ person, factors }: LinkPage): Reply {
   const hasPin = factors.includes('pin')
   const label = hasPin ? 'A new PIN, if you forgot yours' : 'Choose a PIN'
   const why = hasPin
-    ? 'Leave it empty to keep the PIN that you have.'
-    : `${min} characters or more. Command lines ask for it: passkeys work in browsers alone.`
+    ? 'Leave it empty to keep your PIN.'
+    : `${min} characters or more. The command line asks for it: passkeys only work in browsers.`
   const need =
     factors.length > 0
       ? ''
@@ -93,12 +93,13 @@ ${content}
 }
 
 function body({ code, factors, waiting, confirmed, refused }: DevicePage): string {
-  if (confirmed === true) return '<p>Done. The command line is logged in; this page can go.</p>'
+  if (confirmed === true)
+    return '<p>Done. The command line is logged in. You can close this page.</p>'
   const note =
     refused !== undefined
-      ? '<p role="alert">That did not work: the PIN is wrong or locked, or the code is over.</p>'
+      ? '<p role="alert">The PIN is wrong or locked, or the code has expired. Try again.</p>'
       : waiting === undefined
-        ? '<p>Type the code that the command line shows.</p>'
+        ? '<p>Enter the code that the command line shows.</p>'
         : `<p>${escaped(waiting.name)} wants to log in as you. Confirm only what you started.</p>`
   const hasPasskey = factors.includes('passkey')
   const hasPin = factors.includes('pin')

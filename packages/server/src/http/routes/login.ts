@@ -35,7 +35,7 @@ export const loginRoutes: readonly Route[] = [
     ({ server, identity, body }, reply) => {
       const person = body.person ?? personOf(identity)
       if (providerIdOf(person) !== undefined) {
-        const message = 'That is the name of somebody from an identity provider.'
+        const message = 'This name belongs to a person of an identity provider.'
         return refuse('usage', message, { where: 'person', next: 'choose another name.' })
       }
       return reply(201, { url: server.url + server.auth.links.create(person) })
@@ -130,7 +130,7 @@ async function pollDevice(call: CallOf<typeof endpoints.claimDeviceLogin>): Prom
     })
   }
   if (state.kind === 'unknown') {
-    return refuse('login_expired', 'This login is over.', { next: 'start again.' })
+    return refuse('login_expired', 'This login has expired.', { next: 'start again.' })
   }
   const { kind: _, by: createdBy, ...login } = state
   return commandLineLogin(call.server, { ...login, createdBy })
@@ -152,5 +152,5 @@ async function confirmDevice(
     if (refusal !== undefined && refusal.status !== 201) return refusal
   }
   if (auth.devices.confirm(userCode, { by: call.caller.tokenId, person })) return undefined
-  return refuse('login_expired', 'No login waits under this code.', { next: 'start again.' })
+  return refuse('login_expired', 'No login is waiting for this code.', { next: 'start again.' })
 }

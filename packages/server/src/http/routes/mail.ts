@@ -32,7 +32,7 @@ async function proxy(
   service: MailService | undefined,
 ): Promise<Reply> {
   if (service === undefined) {
-    const next = 'a person names the variable with its key: mail: {resend: {key_env: …}}.'
+    const next = 'ask a person to configure it: mail: {resend: {key_env: …}}.'
     return refuse('not_found', 'No mail service is configured, or its key is not set.', { next })
   }
   const text = await readBody(request, incoming, maxMailBytes)

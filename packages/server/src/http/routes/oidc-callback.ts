@@ -27,9 +27,9 @@ export async function comeBack(
   const state = back.searchParams.get('state') ?? ''
   const attempt = server.auth.oidc.attempts.take(state, attemptIn(server, state, request))
   if (attempt === undefined) {
-    server.log.warn('a login of the identity provider came back that this browser did not begin')
-    const message = 'This login was not begun in this browser, was used before, or is too old.'
-    return refusedPage(problem('oidc_refused', message, { next: 'begin it again.' }))
+    server.log.warn('a login came back from the identity provider that this browser did not start')
+    const message = 'This login was not started in this browser, was already used, or has expired.'
+    return refusedPage(problem('oidc_refused', message, { next: 'start again.' }))
   }
   try {
     const login = await provider.finish(back, { ...attempt, state })
@@ -50,7 +50,7 @@ export function faultProblem(
   const isAway = fault.kind === 'unavailable'
   const next = isAway
     ? `try again; whoever runs the server sees in its log what ${providerName(config)} answered.`
-    : 'begin it again.'
+    : 'start again.'
   return problem(isAway ? 'oidc_unavailable' : 'oidc_refused', fault.message, { next })
 }
 
@@ -76,7 +76,7 @@ function isFresh({ ageS }: ProviderLogin, sinceMs: number): boolean {
 
 const stale = problem(
   'oidc_refused',
-  'The identity provider does not say that you logged in afresh.',
+  'The identity provider does not confirm that you logged in just now.',
   {
     next: 'type your password or use your key there; the provider must send "auth_time".',
   },
@@ -113,13 +113,17 @@ function confirm({ auth }: ServerDependencies, userCode: string, { person, verbs
   }
   if (!isSamePerson(request.person, person)) return refusedPage(another)
   auth.oidc.proofs.settle(request, verbs === undefined ? { problem: noRole } : { verbs })
-  return confirmedPage('You are confirmed. Go back to where you were; you can close this page.')
+  return confirmedPage('You are confirmed. Go back to where you were. You can close this page.')
 }
 
-const gone = problem('login_expired', 'Nothing waits for this login any more.', {
-  next: 'begin it again.',
+const gone = problem('login_expired', 'Nothing is waiting for this login any more.', {
+  next: 'start again.',
 })
 
-const another = problem('oidc_refused', 'You logged in as somebody else than the one who asked.', {
-  next: 'log in with the account that you use here.',
-})
+const another = problem(
+  'oidc_refused',
+  'You logged in as a different person than the one who asked.',
+  {
+    next: 'log in with the account that you use here.',
+  },
+)

@@ -6,7 +6,7 @@ import { document, escaped } from './login-page.ts'
 /** On its way to the provider; without it, a link to click. */
 export function onwardPage(provider: string, address: string): Reply {
   const link = `<a href="${escaped(address)}">${escaped(provider)}</a>`
-  const text = `<p>You are taken to ${link}.</p>`
+  const text = `<p>Redirecting to ${link}.</p>`
   return document(200, `Log in with ${escaped(provider)}`, text, address)
 }
 
@@ -41,12 +41,12 @@ export interface ConfirmPage {
 export function confirmPage({ provider, code, waiting, isUnknown }: ConfirmPage): Reply {
   const note =
     isUnknown === true
-      ? '<p role="alert">Nothing waits under this code: it was used, or is too old.</p>'
+      ? '<p role="alert">Nothing is waiting for this code: it was used, or has expired.</p>'
       : waiting === undefined
-        ? '<p>Type the code that your command line shows.</p>'
+        ? '<p>Enter the code that your command line shows.</p>'
         : `<p>${escaped(waiting.name)} wants to log in as you.</p>`
   const text = `${note}
-<p>Confirm only what you have started yourself. You log in afresh for it.</p>
+<p>Confirm only what you started yourself. You log in again to confirm.</p>
 <form method="post" action="/oidc/device">
 <p><label>Code <input name="code" value="${escaped(code)}" autocomplete="off" autofocus></label></p>
 <p><button>Log in with ${escaped(provider)} and confirm</button></p>

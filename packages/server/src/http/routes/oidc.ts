@@ -71,7 +71,7 @@ async function withProvider(
 ): Promise<Reply> {
   const active = auth.oidc.active()
   if (active !== undefined) return handle(active)
-  return refuse('not_found', 'People do not log in with an identity provider here.', {
+  return refuse('not_found', 'This server does not use an identity provider.', {
     next: 'use a login link from the terminal of the server.',
   })
 }
@@ -114,8 +114,8 @@ async function askForProof(
   const { token } = identity
   const person = personOf(identity)
   if (server.auth.oidc.active() === undefined || providerIdOf(person) === undefined) {
-    return refuse('usage', 'This login is not of an identity provider.', {
-      next: 'prove it with your passkey or PIN.',
+    return refuse('usage', 'You are not logged in with an identity provider.', {
+      next: 'confirm with your passkey or PIN.',
     })
   }
   const { ticket, userCode } = server.auth.oidc.proofs.begin({ tokenId: token.tokenId, person })
@@ -136,7 +136,7 @@ async function claimProof(
   const state = server.auth.oidc.proofs.claim(body.ticket, tokenId)
   if (state.kind === 'waiting') return reply(200, { waiting: true })
   if (state.kind === 'unknown') {
-    return refuse('login_expired', 'This request for a proof is over.', { next: 'start again.' })
+    return refuse('login_expired', 'This confirmation has expired.', { next: 'start again.' })
   }
   const { outcome } = state
   if ('problem' in outcome) return problemReply(outcome.problem)
@@ -150,7 +150,7 @@ async function openProof(call: CallOf<typeof endpoints.openOidcProof>): Promise<
   const request = server.auth.oidc.proofs.byTicket(body.ticket, tokenId)
   if (identity.via !== 'cookie' || request === undefined) {
     const next = 'start again in the dashboard.'
-    return refusedPage(problem('login_expired', 'This request for a proof is over.', { next }))
+    return refusedPage(problem('login_expired', 'This confirmation has expired.', { next }))
   }
   const { userCode } = request
   return withProvider(server, (active) => leadOn(call, active, { kind: 'confirm', userCode }))

@@ -33,7 +33,7 @@ const ways = {
     const { proof } = await send('/api/proof/passkey', { credential: used.toJSON() })
     const headers = { 'x-statewright-proof': proof }
     await send('/api/login/device/confirm', { user_code: form.elements.code.value }, headers)
-    form.replaceWith('Done. The command line is logged in; this page can go.')
+    form.replaceWith('Done. The command line is logged in. You can close this page.')
   },
 }
 

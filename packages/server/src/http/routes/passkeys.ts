@@ -47,7 +47,7 @@ export const passkeyRoutes: readonly Route[] = [
         const options = await call.server.auth.passkeys.proofOptions(ceremony)
         if (options !== undefined) return reply(200, options)
         return refuse('passkey_wrong', 'You have no passkey for this address.', {
-          next: 'open the address for which it was made, or use your PIN.',
+          next: 'open the address that it was created for, or use your PIN.',
         })
       }),
     { isLocal: true },
@@ -106,14 +106,18 @@ async function add(
   const made = await passkeys.verifyNew(ceremony, body.credential)
   if (made === undefined) return wrongPasskey()
   if (await passkeys.add(ceremony.person, made, body.name)) return reply(201, { id: made.id })
-  return refuse('usage', `You have this passkey already, or ${maxPasskeys} of them.`, {
-    next: 'remove one that you no longer use.',
-  })
+  return refuse(
+    'usage',
+    `You already have this passkey, or already have ${maxPasskeys} passkeys.`,
+    {
+      next: 'remove one that you no longer use.',
+    },
+  )
 }
 
 export function wrongPasskey(): Reply {
   return refuse('passkey_wrong', 'This passkey was not accepted.', {
-    next: 'try again: each try is good once, for two minutes, on the page that began it.',
+    next: 'try again: each attempt is valid once, for two minutes, on the page that started it.',
   })
 }
 

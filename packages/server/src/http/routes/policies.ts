@@ -29,7 +29,7 @@ export const policyRoutes: readonly Route[] = [
   serve(endpoints.savePolicy, async (call, reply) => {
     if (call.body.policy === undefined) {
       const next = 'wrap it: {"policy": {…}, "project"?: "…"}.'
-      return refuse('usage', 'The request holds no "policy".', { where: 'policy', next })
+      return refuse('usage', 'The request has no "policy".', { where: 'policy', next })
     }
     const { base } = call.body
     const newest = await call.server.runtime.store.policies.get(call.params.name)

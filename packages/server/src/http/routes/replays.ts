@@ -51,11 +51,11 @@ async function triedRules({
   const { definition: text, policy, name, policy_project: project } = body
   if ((text === undefined) === (policy === undefined)) {
     const next = 'name a "definition" or a "policy", and not both.'
-    return err(problem('usage', 'The request does not say what is to be tried.', { next }))
+    return err(problem('usage', 'The request does not say which rules to try.', { next }))
   }
   if (text === undefined) {
     if (name === undefined) {
-      const next = 'say which policy it stands for.'
+      const next = 'add the "name" of the policy that it replaces.'
       return err(problem('usage', 'The policy has no "name".', { where: 'name', next }))
     }
     const checked = checkPolicyText(JSON.stringify(policy))

@@ -38,7 +38,7 @@ export const runDetailRoutes: readonly Route[] = [
     if (blobs.length === 0) {
       const archived = await server.runtime.store.archive.get(found.value.row.runId)
       if (archived !== undefined) return archivedReply(archived)
-      return refuse('not_found', `Nothing is kept of the call ${callId.slice(0, 100)}.`)
+      return refuse('not_found', `Nothing is stored for the call ${callId.slice(0, 100)}.`)
     }
     const facts = Object.fromEntries(blobs.map(({ what, text }) => [what, textValue(text)]))
     return reply(200, { call_id: callId, input: facts.input, output: facts.output })

@@ -70,8 +70,10 @@ export const runHistoryRoutes: readonly Route[] = [
       )
       if (!played.ok) {
         const at = `entry ${played.index + 1}`
-        const message = `The history does not play from ${at}: ${played.problem}.`
-        return refuse('history_broken', message, { next: 'look at it with run verify.' })
+        const message = `The history cannot be replayed from ${at}: ${played.problem}.`
+        return refuse('history_broken', message, {
+          next: 'check it with "statewright run verify".',
+        })
       }
       const view = viewRun({ ...live, snapshot: played.run }, call.caller)
       return reply(200, { ...view, seq: upTo.length })

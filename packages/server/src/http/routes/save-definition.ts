@@ -65,7 +65,7 @@ async function otherKind(
   }
   const row = await server.runtime.store.definitions.newest(name)
   if (row === undefined || row.kind === kind) return undefined
-  return refuse('name_taken', `A ${row.kind} is called ${name}.`, { next: 'take another name.' })
+  return refuse('name_taken', `A ${row.kind} is called ${name}.`, { next: 'choose another name.' })
 }
 
 /** What we add to a process when we show it. Whoever read one may change it and send it back. */

@@ -115,11 +115,11 @@ async function events(
   const found = await broker.attach(caller, params.id)
   if (!found.ok) return problemReply(found.error)
   if (broker.watchers >= maxSessionReaders) {
-    return refuse('too_many_requests', 'Too many follow sessions already.')
+    return refuse('too_many_requests', 'Too many clients are following sessions.')
   }
   const last = request.headers.get('last-event-id')
   if (last !== null && !SessionEventId.safeParse(last).success) {
-    return refuse('usage', 'That is no id of this session.', { where: 'Last-Event-ID' })
+    return refuse('usage', 'This is not an event id of this session.', { where: 'Last-Event-ID' })
   }
   const payload = sessionStream({
     broker,

@@ -67,11 +67,11 @@ function refuseService({ server, body, identity }: CreateCall): Reply | undefine
   const { kind, verbs, expires_in_s } = body
   if (kind !== 'service') {
     if (verbs === undefined) return undefined
-    return refuse('usage', 'Only a service is given verbs.', { where: 'verbs' })
+    return refuse('usage', 'Only a service token has verbs.', { where: 'verbs' })
   }
   if (verbs === undefined || expires_in_s === undefined) {
     const next = 'say which "verbs" it may use, and "expires_in_s".'
-    return refuse('usage', 'A token of a service names what it may do, and until when.', { next })
+    return refuse('usage', 'A service token must name what it may do, and until when.', { next })
   }
   const lacking = verbs.find((verb) => identity.token.verbs?.includes(verb) === false)
   if (lacking !== undefined) {
@@ -79,7 +79,7 @@ function refuseService({ server, body, identity }: CreateCall): Reply | undefine
     return refuse('not_permitted', message, { where: 'verbs', next: 'leave it out.' })
   }
   if (!verbs.includes('approve') || server.level() === 'L2') return undefined
-  const message = 'Where agents can reach the disk of the server, no token may approve by itself.'
+  const message = 'No token may approve by itself while agents can reach the disk of the server.'
   return refuse('not_permitted', message, {
     where: 'verbs',
     next: 'run the server as another user or on another machine (level L2), or leave it out.',
@@ -105,8 +105,8 @@ async function runToHand({ server, caller, body }: CreateCall) {
   if (body.run === undefined) return undefined
   const found = await findRun(server.runtime, caller, { run: body.run })
   if (!found.ok || found.value.row.agent === null) return found
-  const next = 'start another one for this agent.'
-  return err(problem('locked', 'Another agent has this run.', { where: 'run', next }))
+  const next = 'start another run for this agent.'
+  return err(problem('locked', 'This run belongs to another agent.', { where: 'run', next }))
 }
 
 function idOf(installation: string): string {

@@ -36,7 +36,7 @@ export const usageRoutes: readonly Route[] = [
     const isUsage = model !== undefined && usage !== undefined
     if ((cost_usd === undefined) !== isUsage) {
       const next = 'give "cost_usd", or "model" with "usage".'
-      return refuse('usage', 'The request does not say what it cost.', { next })
+      return refuse('usage', 'The request names no cost.', { next })
     }
     const done = isUsage
       ? await reportUsage(server.runtime, caller, ref, { model, usage: tokenUsage(usage) })

@@ -235,7 +235,7 @@ describe('SH-18d: outside of a call', () => {
       await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1)
       const approvalId = (await waiting())[0]?.approvalId ?? ''
       await resolveApproval(runtime, ann, { approvalId, verdict: 'approve' })
-      expect(await heardBy(asker)).toContain('is over')
+      expect(await heardBy(asker)).toContain('has ended')
       expect(put).toEqual([])
     } finally {
       await asker.close()

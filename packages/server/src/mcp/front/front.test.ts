@@ -97,7 +97,7 @@ describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => 
     await answerOnceRequested(run, 'approve')
     const result = await called
     expect(result.isError ?? false).toBe(false)
-    expect(heard).toContain('Waits for a person to approve this call.')
+    expect(heard).toContain('Waiting for a person to approve this call.')
     const entries = await world.runtime.store.runs.entries(run, { after: 1, limit: 10 })
     expect(entries.map(({ entry }) => entry.type)).toEqual([
       'approval_opened',

@@ -91,12 +91,12 @@ async function finished<Value>(
 /** The answer leaves only after its entry is durable (invariant 2). */
 const notRecorded = problem(
   'internal',
-  'The call was made, but its result could not be written down, so it is not passed on.',
+  'The call was made, but its result could not be recorded, so it is not passed on.',
   { next: 'ask a person to look at the server before repeating the call.' },
 )
 
 function namedRun(meta: unknown): Result<string | undefined, RuntimeProblem> {
   const named = isJsonObject(meta) ? meta[runMetaKey] : undefined
   if (named === undefined || typeof named === 'string') return ok(named)
-  return err(problem('usage', `"${runMetaKey}" is the id of a run.`, { where: '_meta' }))
+  return err(problem('usage', `"${runMetaKey}" must be the id of a run.`, { where: '_meta' }))
 }

@@ -149,7 +149,7 @@ export function waitingNotice({ exchange }: PassOn): (seconds: number) => void {
   const { progressToken } = exchange.meta
   if (progressToken === undefined) return () => {}
   return (progress) => {
-    const message = 'Waits for a person to approve this call.'
+    const message = 'Waiting for a person to approve this call.'
     exchange.notify('notifications/progress', { progressToken, progress, message })
   }
 }

@@ -124,7 +124,7 @@ export class Questions {
 
   #refused({ code, message }: RuntimeProblem): UpstreamFault {
     const { name } = this.#asking.upstream
-    const about = `The MCP server ${name} asked something in the middle of the call: ${message}`
+    const about = `The MCP server ${name} asked a question during the call: ${message}`
     return new UpstreamFault('question_refused', about, {
       next: `do without it (${code}), or ask a person to allow it in the configuration.`,
       mayHaveRun: true,
@@ -139,17 +139,18 @@ function answered(answer: Answer): JsonParams {
   return answer.result
 }
 
-const tooLate = 'the call in which it was asked is over'
-const notInMidCall = 'the client speaks the new era, in which nobody is asked in mid-call'
+const tooLate = 'the call in which it asked has ended'
+const notInMidCall =
+  'the client uses a newer MCP version, in which servers cannot ask during a call'
 
 /** What a client answers with where its person says no. */
 const refusedByClient = -1
 const urlRequired = -32_042
 
-const unreadable = problem('question_refused', 'What it asked cannot be read.')
-const notAllowed = problem('question_refused', 'The configuration does not let it.')
-const tooLarge = problem('question_refused', 'What it asked is larger than 1 MiB.')
-const tooMany = problem('question_refused', 'It has asked too much in one call.')
+const unreadable = problem('question_refused', 'Its question cannot be read.')
+const notAllowed = problem('question_refused', 'The configuration does not allow it.')
+const tooLarge = problem('question_refused', 'Its question is larger than 1 MiB.')
+const tooMany = problem('question_refused', 'It asked too many questions in one call.')
 
 function refusalOf(server: string, kind: QuestionKind): ExternalAnswer {
   const message = phrase('question_refused', { server, kind })

@@ -162,7 +162,7 @@ function guarded(
     const result = await passOn(upstream, request, method, params, questions).finally(() =>
       questions.end(),
     )
-    if (!isWellFormed(result)) throw lost(upstream.name, 'what it said is no result')
+    if (!isWellFormed(result)) throw lost(upstream.name, 'its answer is not a result')
     return read(withoutOurs(result), open)
   })
 }

@@ -59,7 +59,7 @@ const Command = z.strictObject({
 
 function shellTool(guard: Guard): GuardedTool {
   const description =
-    'Runs a bash command in the workspace. What it leaves in the background is ended with it.'
+    'Runs a bash command in the workspace. Background processes are ended with it.'
   return {
     name: 'Bash',
     listed: listedAs('Bash', description, z.toJSONSchema(Command, { io: 'input' }), false),

@@ -32,6 +32,6 @@ export async function inProject(
   return ok({ ...from, project: ofRun ?? from.project ?? workspace })
 }
 
-const notTheirs = problem('not_found', 'Nothing is kept for you in the project of this run.', {
+const notTheirs = problem('not_found', 'Your token does not belong to the project of this run.', {
   next: 'ask a person for a token of that project.',
 })

@@ -34,7 +34,7 @@ export const createWorkflow = ownTool({
 
 export const validateWorkflow = ownTool({
   name: 'statewright_validate_workflow',
-  description: 'Check a definition without saving it; findings name the place and the remedy.',
+  description: 'Check a definition without saving it; findings say where and how to fix it.',
   input: z.object({ definition: Definition }),
   output: z.looseObject({ ok: z.boolean(), findings: z.array(FindingShape) }),
   isReading: true,

@@ -73,7 +73,7 @@ const stands = Run.pick({ run_id: true, state: true }).shape
 
 export const pause = ownTool({
   name: 'statewright_pause',
-  description: 'Pause the run; it keeps its place. A locked run is paused by a person only.',
+  description: 'Pause the run; it keeps its state. Only a person may pause a locked run.',
   input: z.object({ run: RunHandle }),
   output: z.looseObject({ paused: z.boolean(), ...stands }),
   async call(from, { run }) {
@@ -86,7 +86,7 @@ export const pause = ownTool({
 
 export const deactivate = ownTool({
   name: 'statewright_deactivate',
-  description: 'Stop the run for good. A locked run is stopped by a person only.',
+  description: 'Stop the run for good. Only a person may stop a locked run.',
   input: z.object({ run: RunHandle }),
   output: z.looseObject({ stopped: z.boolean(), ...stands }),
   async call(from, { run }) {
@@ -99,7 +99,7 @@ export const deactivate = ownTool({
 
 export const forceState = ownTool({
   name: 'statewright_force_state',
-  description: 'Put a run with meta.debug into a state, past guards and transitions.',
+  description: 'Force a run with meta.debug into a state, without guards and transitions.',
   input: z.object({ state: Name, context: AnyObject.optional(), run: RunHandle }),
   output: z.looseObject({ forced: z.boolean(), from: z.string(), to: z.string() }),
   isDebugging: true,

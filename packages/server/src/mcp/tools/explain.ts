@@ -19,7 +19,8 @@ const Explained = Decision.pick({
 
 export const explain = ownTool({
   name: 'statewright_explain',
-  description: 'What a tool call would get now, and why. It is written down and changes nothing.',
+  description:
+    'What would be decided about a tool call now, and why. Recorded; changes nothing else.',
   input: z.object({
     tool: Name.describe('Tool as the client calls it.'),
     input: z.json().optional().describe('Its input.'),

@@ -12,8 +12,7 @@ import { ownTool, RunHandle } from './tool.ts'
 
 export const getState = ownTool({
   name: 'statewright_get_state',
-  description:
-    'Where the run stands: state, tools allowed now, events that lead on and what they need.',
+  description: 'The current state of the run, tools allowed now, events and what they need.',
   input: z.object({ run: RunHandle }),
   output: RunState,
   isReading: true,

@@ -8,7 +8,7 @@ import { Name, type OwnTool, ownTool, RunHandle } from './tool.ts'
 
 const memorySet = ownTool({
   name: 'memory_set',
-  description: 'Keep a text of this project under a key; what was there is replaced.',
+  description: 'Store a text for this project under a key; an older text is replaced.',
   input: z.object({
     key: MemoryKey,
     value: KeptText.describe('The text, at most 64 kB.'),
@@ -28,7 +28,7 @@ const memorySet = ownTool({
 
 const memoryGet = ownTool({
   name: 'memory_get',
-  description: 'Read what is kept under a key.',
+  description: 'Read the text stored under a key.',
   input: z.object({ key: MemoryKey, run: RunHandle }),
   output: Memory,
   isReading: true,
@@ -42,7 +42,7 @@ const Lines = z.object({ memories: z.array(MemoryLine) })
 
 const memoryList = ownTool({
   name: 'memory_list',
-  description: 'What this project keeps: keys, tags and how each text begins.',
+  description: 'List the memory of this project: keys, tags and how each text begins.',
   input: z.object({ tag: Name.optional().describe('Only with this tag.'), run: RunHandle }),
   output: Lines,
   isReading: true,
@@ -55,7 +55,7 @@ const memoryList = ownTool({
 
 const memorySearch = ownTool({
   name: 'memory_search',
-  description: 'Find what this project keeps by words in its keys, texts and tags.',
+  description: 'Search the memory of this project by words in keys, texts and tags.',
   input: z.object({
     query: Name.describe('Words that must all occur; case does not matter.'),
     run: RunHandle,
@@ -70,7 +70,7 @@ const memorySearch = ownTool({
 
 const memoryDelete = ownTool({
   name: 'memory_delete',
-  description: 'Forget what is kept under a key.',
+  description: 'Delete the text stored under a key.',
   input: z.object({ key: MemoryKey, run: RunHandle }),
   output: Memory,
   async call(from, { key }) {

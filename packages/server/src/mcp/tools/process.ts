@@ -11,7 +11,7 @@ const Checkpoint = z.looseObject({
   ...Run.pick({ run_id: true, state: true, brief: true }).shape,
   process: z.string(),
   status: StatusAfter,
-  question: z.string().nullable().describe('Null when nothing is asked any more.'),
+  question: z.string().nullable().describe('Null when there is no question left.'),
   answers: z.array(z.string()),
   approval_id: z.string().optional(),
   message: z.string().optional(),
@@ -22,11 +22,15 @@ type Checkpoint = z.infer<typeof Checkpoint>
 export const processStep = ownTool({
   name: 'process_step',
   description:
-    'Answer the question at which the process stands. Only the listed answers count; some end ' +
+    'Answer the current question of the process. Only the listed answers count; some end ' +
     'the run, and some wait for a person.',
   input: z.object({
     answer: Name.describe('One of the answers that process_state lists.'),
-    rationale: z.string().max(2000).optional().describe('Why; it is kept in the history.'),
+    rationale: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe('The reason, which is kept in the history.'),
     run: RunHandle,
   }),
   output: Checkpoint,
@@ -54,7 +58,7 @@ function stepped(from: ToolCaller, { live, answer }: Changed): Checkpoint {
 
 export const processState = ownTool({
   name: 'process_state',
-  description: 'The question at which the process stands, and its answers.',
+  description: 'The current question of the process, and its answers.',
   input: z.object({ run: RunHandle }),
   output: Checkpoint,
   isReading: true,

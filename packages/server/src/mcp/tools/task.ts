@@ -28,7 +28,7 @@ const Body = KeptText.describe('Everything else about it, at most 64 kB.')
 
 const taskCreate = ownTool({
   name: 'task_create',
-  description: 'Write down a task of this project that anybody may take.',
+  description: 'Create a task for this project that anybody may claim.',
   input: z.object({
     title: TaskTitle,
     body: Body.optional(),

@@ -14,13 +14,13 @@ export async function checkSpawn(
   if (harness === undefined) {
     const known = [...harnesses.keys()]
     const near = nearestNames(request.harness, known)
-    const next = `take one of: ${(near.length === 0 ? known : near).join(', ')}.`
+    const next = `use one of: ${(near.length === 0 ? known : near).join(', ')}.`
     const message = `There is no harness "${request.harness.slice(0, 100)}".`
     return err(problem('usage', message, { where: 'harness', next }))
   }
   const folder = folderFault(request.projectPath)
   if (folder !== undefined) {
-    const next = 'name a folder of the machine that the server runs on.'
+    const next = 'use a folder on the machine that the server runs on.'
     return err(problem('usage', folder, { where: 'projectPath', next }))
   }
   const fault = await harness.check?.(request)
@@ -30,10 +30,10 @@ export async function checkSpawn(
 
 function folderFault(path: string): string | undefined {
   const shown = path.slice(0, 200)
-  if (!isAbsolute(path)) return `"${shown}" is no absolute path.`
+  if (!isAbsolute(path)) return `"${shown}" is not an absolute path.`
   const found = look(path)
   if (found === undefined) return `There is no folder ${shown} on the server.`
-  return found.isDirectory() ? undefined : `${shown} is no folder.`
+  return found.isDirectory() ? undefined : `${shown} is not a folder.`
 }
 
 function look(path: string) {

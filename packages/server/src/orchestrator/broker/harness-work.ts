@@ -96,7 +96,8 @@ export class HarnessWork {
       const plain = request.isSummary ? { tools: [], brief: null } : {}
       const { room } = this.#options
       await session.send({ ...request, ...rest, ...plain, room }, emit, abort.signal)
-      if (!intake.hasEnd) emit(errorPart('stream_ended', 'The stream ended before its answer did.'))
+      if (!intake.hasEnd)
+        emit(errorPart('stream_ended', 'The stream ended before its answer was complete.'))
     } catch (fault) {
       if (fault instanceof AgentStartFault) this.#options.onNotStarted(fault.message)
       else if (!intake.hasEnd) emit(errorPart('harness_error', messageOf(fault)))

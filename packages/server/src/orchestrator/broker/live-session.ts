@@ -323,7 +323,7 @@ export class LiveSession {
     if (this.#isClosed) return
     if (this.#queue.isFull) {
       this.#harness.cancel()
-      const message = 'The agent sends faster than can be stored; the answer is asked for again.'
+      const message = 'The agent sends faster than the server can store; the request is repeated.'
       const { clock } = this.#options.broker.runtime
       this.#tell(brokenRequest(clock, { code: 'queue_full', message, retryable: true }))
       return

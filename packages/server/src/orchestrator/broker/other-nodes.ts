@@ -132,7 +132,7 @@ export class OtherNodes {
 }
 
 function unanswered(): RuntimeProblem {
-  const message = 'The node that has this session did not answer in time.'
+  const message = 'The server node that runs this session did not answer in time.'
   const next = 'look at it with `statewright session show` before you try again.'
   return problem('store_unavailable', message, { next })
 }

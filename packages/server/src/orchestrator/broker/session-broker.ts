@@ -173,7 +173,7 @@ export class SessionBroker {
   ): Answer<SessionView> {
     const { limits } = this.#options
     if (text.length > limits.input) {
-      const message = `An input may have ${limits.input} characters.`
+      const message = `An input may have at most ${limits.input} characters.`
       return err(problem('body_too_large', message, { where: 'text' }))
     }
     await this.#giveTask(caller, sessionId, text)
@@ -243,7 +243,7 @@ export class SessionBroker {
   async remove(caller: Caller, sessionId: string): Answer<null> {
     const row = await this.#visible(caller, sessionId)
     if (row === undefined) return err(notFound(sessionId))
-    if (row.kind !== 'stopped') return err(refused('It has not stopped: stop it first.'))
+    if (row.kind !== 'stopped') return err(refused('The session is still running. Stop it first.'))
     await this.#options.runtime.store.sessions.remove(sessionId)
     this.#watchers.wake(sessionId)
     return ok(null)
@@ -309,7 +309,7 @@ export class SessionBroker {
     }
     const live = await this.#takeUp(sessionId)
     if (live === undefined) return err(notFound(sessionId))
-    if (live.isFull) return err(problem('too_many_requests', 'Its queue is full.'))
+    if (live.isFull) return err(problem('too_many_requests', 'The queue of the session is full.'))
     if (command.type === 'input' && live.isTooLarge) return err(tooLarge(limits.conversation))
     const step = await live.submit((state, ids) => {
       const settings = settingsFor(this.#options, live.harness, row, state)

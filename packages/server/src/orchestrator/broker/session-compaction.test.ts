@@ -70,7 +70,7 @@ describe('a conversation that comes to the end of its window', () => {
     expect(summary?.tools).toEqual([])
     expect(summary?.messages).toHaveLength(1)
     expect(wordsOf(summary ?? { messages: [] })).toContain('agent: Looked.')
-    expect(wordsOf(last ?? { messages: [] })).toContain('summed it up:\nAll is looked at.')
+    expect(wordsOf(last ?? { messages: [] })).toContain('summarized it:\nAll is looked at.')
     const { messages } = await attached(id)
     expect(rolesOf(messages)).toBe('user assistant user compaction assistant')
     expect(story(await world.updates(id)).slice(-8)).toEqual(
@@ -149,7 +149,7 @@ describe('a conversation that comes to the end of its window', () => {
     await expect.poll(purposes).toBe('turn summary summary summary summary turn')
     const lengths = world.requests.slice(1, 5).map((request) => wordsOf(request).length)
     expect(lengths).toEqual(lengths.toSorted((a, b) => b - a))
-    expect(wordsOf(world.requests[5] ?? { messages: [] })).toContain('was left out')
+    expect(wordsOf(world.requests[5] ?? { messages: [] })).toContain('were left out')
     await world.until(id, 'ready')
     expect(story(await world.updates(id))).toContain('compacted cut')
   })

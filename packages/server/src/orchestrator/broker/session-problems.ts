@@ -11,8 +11,8 @@ export function refused(message: string): RuntimeProblem {
 }
 
 export function unreached(): RuntimeProblem {
-  const message = 'This server has not reached the database for some seconds.'
-  return problem('store_unavailable', message, { next: 'try again, or at another node.' })
+  const message = 'The server has lost its connection to the database.'
+  return problem('store_unavailable', message, { next: 'try again, or ask another node.' })
 }
 
 export function tooLarge(max: number): RuntimeProblem {
@@ -21,6 +21,6 @@ export function tooLarge(max: number): RuntimeProblem {
 }
 
 export function tooMany(max: number): RuntimeProblem {
-  const next = 'stop one that is not needed.'
-  return problem('too_many_requests', `${max} sessions run already.`, { next })
+  const next = 'stop a session that you do not need.'
+  return problem('too_many_requests', `${max} sessions are already running.`, { next })
 }

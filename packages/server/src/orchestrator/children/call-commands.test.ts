@@ -136,7 +136,7 @@ describe.skipIf(!hasCage)('commands of a session in a cage', () => {
     const { bash } = await begin(null)
     const text = await bash('echo begun; echo x > .mcp.json; sleep 0.2; echo over')
     expect(text).toContain('begun')
-    expect(text).toContain(`${join(workspace, '.mcp.json')} is protected; what was made there`)
+    expect(text).toContain(`${join(workspace, '.mcp.json')} is protected; what was created there`)
     expect(existsSync(join(workspace, '.mcp.json'))).toBe(false)
   })
 

@@ -43,5 +43,5 @@ function agentOf({ options }: HarnessContext, settings: AcpSettings): AcpAgent {
   const known = new Map([...Object.entries(acpAgents), ...Object.entries(settings.agents ?? {})])
   const found = name === undefined ? undefined : known.get(name)
   if (found !== undefined) return found
-  throw new Error(`Give the option "agent" (${[...known.keys()].join(', ')}) or "command".`)
+  throw new Error(`Set the option "agent" (${[...known.keys()].join(', ')}) or "command".`)
 }

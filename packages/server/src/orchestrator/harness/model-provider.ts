@@ -41,10 +41,10 @@ export function chooseModel(
   variables: Variables,
 ): Result<ChosenModel, string> {
   const name = wished ?? options.model
-  if (name === undefined) return err('No model was named: give --model or the option "model".')
+  if (name === undefined) return err('No model was named: add --model or the option "model".')
   const { provider, modelId } = splitName(name, options)
   if (provider === undefined) {
-    return err(`Who serves the model "${name}" is not known: give the option "provider".`)
+    return err(`The provider of the model "${name}" is not known: set the option "provider".`)
   }
   const baseUrl = options.base_url ?? ownAddress(provider, variables)
   const apiKey = keyFor(provider, baseUrl, variables)

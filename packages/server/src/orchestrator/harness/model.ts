@@ -123,12 +123,12 @@ async function ask(
     const message = `The model said nothing for ${silenceMs / 1000} s.`
     return { code: 'model_timeout', message, retryable: true }
   }
-  return hasWords ? endedEarly : brokenStream(new Error('no words at all'), served)
+  return hasWords ? endedEarly : brokenStream(new Error('an empty answer'), served)
 }
 
 const endedEarly: ModelFault = {
   code: 'stream_broken',
-  message: 'The stream of the model ended before its answer did.',
+  message: 'The connection to the model ended before its answer was complete.',
   retryable: true,
 }
 

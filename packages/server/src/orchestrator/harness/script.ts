@@ -52,7 +52,7 @@ export function readScript(text: string): Result<Script, string> {
 export function checkScript(value: unknown): Result<Script, string> {
   const parsed = Script.safeParse(value)
   if (parsed.success) return ok(parsed.data)
-  return err(`The script does not fit: ${z.prettifyError(parsed.error).slice(0, 1000)}`)
+  return err(`The script is not valid: ${z.prettifyError(parsed.error).slice(0, 1000)}`)
 }
 
 /** What is said to a request. Attempts beyond those written are answered as the last one. */
@@ -61,7 +61,7 @@ export function partsFor(
   position: { readonly turn: number; readonly attempt: number },
 ): readonly ScriptPart[] {
   const turn = script.turns[position.turn]
-  if (turn === undefined) return [{ text: 'The script is over.' }]
+  if (turn === undefined) return [{ text: 'The script has ended.' }]
   if (Array.isArray(turn)) return turn
   return turn.attempts[position.attempt - 1] ?? turn.attempts.at(-1) ?? []
 }

@@ -58,7 +58,7 @@ describe('the scripted harness', () => {
     const later = requestOf([{ user: 'go' }, { assistant: 'I look.' }])
     expect((await askHarness(session, later))[0]?.payload).toEqual({ text: 'Done.' })
     const over = requestOf([{ user: 'x' }, { assistant: '1' }, { assistant: '2' }])
-    expect((await askHarness(session, over))[0]?.payload).toEqual({ text: 'The script is over.' })
+    expect((await askHarness(session, over))[0]?.payload).toEqual({ text: 'The script has ended.' })
   })
 
   test('SE-5: errors and what comes at the next attempt are data', async () => {

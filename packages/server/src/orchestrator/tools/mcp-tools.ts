@@ -52,13 +52,13 @@ function toolOf(upstream: Upstream, tool: McpTool): Tool {
     isMutating: () => tool.annotations?.readOnlyHint !== true,
     async run(input, { signal, timeoutMs }) {
       if (!isJsonObject(input)) {
-        return refusalResult('invalid_arguments', 'The arguments are no object.')
+        return refusalResult('invalid_arguments', 'The arguments are not an object.')
       }
       try {
         const params = { name: tool.name, arguments: { ...input } }
         return tell(await upstream.request('tools/call', params, { signal, timeoutMs }))
       } catch (fault) {
-        if (signal.aborted) return err({ why: 'canceled', message: 'It was stopped.' })
+        if (signal.aborted) return err({ why: 'canceled', message: 'The tool was stopped.' })
         const message = fault instanceof Error ? fault.message : String(fault)
         if (fault instanceof UpstreamRefusal) return errorResult('mcp_refused', message)
         return err({ why: 'crashed', message })

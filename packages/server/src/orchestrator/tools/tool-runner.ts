@@ -85,7 +85,7 @@ async function carryOut(
   } catch (fault) {
     // A fault of a tool's own must not take the session with it.
     const error = fault instanceof Error ? fault.message : String(fault)
-    return { status: 'failed', error: `The tool broke: ${error}`.slice(0, limits.messageLength) }
+    return { status: 'failed', error: `The tool failed: ${error}`.slice(0, limits.messageLength) }
   }
 }
 

@@ -20,7 +20,7 @@ const faults: ReadonlyMap<number, Fault> = new Map([
     26,
     {
       reason: 'corrupt',
-      what: 'is no database',
+      what: 'is not a database',
       next: 'Choose another data folder, or restore the file. Nothing was overwritten.',
     },
   ],

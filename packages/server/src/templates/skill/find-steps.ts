@@ -201,8 +201,7 @@ function dedented(lines: readonly string[]): string[] {
 
 function orderNotes(lines: Lines, { kind, starts }: Sequence): StepNote[] {
   if (starts.every(({ number }) => number === undefined)) {
-    const message =
-      'These headings have no numbers. They were taken in the order in which they stand.'
+    const message = 'These headings have no numbers. They were used in their order.'
     return [{ line: lines[starts[0]?.at ?? 0]?.number ?? 1, message }]
   }
   return starts.flatMap(({ at, number }, index): StepNote[] => {

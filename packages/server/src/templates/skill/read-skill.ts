@@ -51,14 +51,14 @@ interface ReadText {
 
 function textNotes({ head, body, hidden }: ReadText): StepNote[] {
   const notes = body.comments.map((line) => {
-    return note(line, 'A comment that readers do not see was left out.')
+    return note(line, 'A hidden comment was left out.')
   })
   if (head.fault !== undefined) {
     notes.push(note(1, `The head is not YAML, and was read line by line: ${head.fault}`))
   }
-  if (hidden > 0) notes.push(note(1, `Characters that nobody sees were taken out: ${hidden}.`))
+  if (hidden > 0) notes.push(note(1, `Invisible characters were removed: ${hidden}.`))
   if (body.openFence !== undefined) {
-    notes.push(note(body.openFence, 'This code block never ends. No step was read in it.'))
+    notes.push(note(body.openFence, 'This code block is not closed. No steps in it were read.'))
   }
   return notes
 }

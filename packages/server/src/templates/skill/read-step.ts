@@ -35,9 +35,12 @@ export function readStep(found: FoundStep, index: number, all: readonly FoundSte
   const forward = targets.filter((to) => to > number + 1)
   const messages = [
     ...(whole.length > skillLimits.instructions
-      ? [`Step ${number} is long: its first ${skillLimits.instructions} characters were taken.`]
+      ? [`Step ${number} is long: only its first ${skillLimits.instructions} characters were used.`]
       : []),
-    ...forward.map((to) => `Step ${number} speaks of going to step ${to}. No step can be skipped.`),
+    ...forward.map(
+      (to) =>
+        `Step ${number} mentions going to step ${to}. Steps run in order; none can be skipped.`,
+    ),
     ...(asksPerson.test(whole)
       ? [`Step ${number} asks a person: consider requires_approval for its event.`]
       : []),

@@ -32,7 +32,7 @@ function readBounded(file: string): Result<Uint8Array, Problem> {
   try {
     // A pipe would let us wait for its writer.
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
-    if (!fstatSync(descriptor).isFile()) return err(unreadable(file, 'it is no ordinary file'))
+    if (!fstatSync(descriptor).isFile()) return err(unreadable(file, 'it is not a regular file'))
     const bytes = new Uint8Array(skillLimits.fileBytes + 1)
     let length = 0
     while (length < bytes.length) {

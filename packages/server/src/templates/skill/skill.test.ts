@@ -84,17 +84,17 @@ describe('the steps of a skill', () => {
     ]
     expect(messages(text.join('\n'))).toEqual([
       '1 The skill declares no tools. Every step may use any tool.',
-      '1 Step 1 speaks of going to step 3. No step can be skipped.',
-      '2 A comment that readers do not see was left out.',
+      '1 Step 1 mentions going to step 3. Steps run in order; none can be skipped.',
+      '2 A hidden comment was left out.',
       '3 Step 4 comes after step 2; it became step 3.',
       '3 Step 3 asks a person: consider requires_approval for its event.',
       '6 Another 2 numbered steps begin here. They were not read.',
     ])
     expect(messages('# Steps\n## Look\n## Do\n')).toContain(
-      '2 These headings have no numbers. They were taken in the order in which they stand.',
+      '2 These headings have no numbers. They were used in their order.',
     )
     expect(messages(`1. a\n2. b\n${fence}\n3. c\n`)).toContain(
-      '3 This code block never ends. No step was read in it.',
+      '3 This code block is not closed. No steps in it were read.',
     )
   })
 })
@@ -189,7 +189,7 @@ describe('a hostile skill', () => {
   test('SK-6: shows no character that nobody sees', () => {
     const skill = skillOf('1. Lo\u200bok\u{e0041}\n2. \u202eDo\n')
     expect(skill.steps.map(({ instructions }) => instructions)).toEqual(['Look', 'Do'])
-    expect(skill.notes[0]?.message).toBe('Characters that nobody sees were taken out: 4.')
+    expect(skill.notes[0]?.message).toBe('Invisible characters were removed: 4.')
   })
 
   test('SK-6: has at most 50 steps, and 5,000 characters in each', () => {
@@ -202,7 +202,7 @@ describe('a hostile skill', () => {
     const cut = skillOf(`1. ${whole}x\n2. b\n`)
     expect(cut.steps[0]?.instructions).toHaveLength(skillLimits.instructions)
     expect(cut.notes.map(({ message }) => message)).toContain(
-      'Step 1 is long: its first 5000 characters were taken.',
+      'Step 1 is long: only its first 5000 characters were used.',
     )
   })
 

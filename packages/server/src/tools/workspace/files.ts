@@ -30,12 +30,12 @@ export async function textAt(
     const handle = await folder.file(name)
     try {
       const stat = await handle.stat()
-      if (!stat.isFile()) return err(pathFault('not_a_file', `${path} is no file.`))
+      if (!stat.isFile()) return err(pathFault('not_a_file', `${path} is not a file.`))
       if (shield.hides(join(folder.path, name), stat)) return err(ownData)
       if (stat.size > maxFileBytes) return err(tooLarge(path))
       const bytes = await handle.readFile()
       if (bytes.length > maxFileBytes) return err(tooLarge(path))
-      if (bytes.includes(0)) return err(pathFault('not_text', `${path} is not a text.`))
+      if (bytes.includes(0)) return err(pathFault('not_text', `${path} is not a text file.`))
       return ok(bytes.toString('utf8'))
     } finally {
       await handle.close()
@@ -90,7 +90,7 @@ async function modeOf(spot: Spot, path: string): Promise<Result<number | undefin
   try {
     const handle = await spot.folder.file(spot.name)
     const stat = await handle.stat().finally(() => handle.close())
-    if (!stat.isFile()) return err(pathFault('not_a_file', `${path} is no file.`))
+    if (!stat.isFile()) return err(pathFault('not_a_file', `${path} is not a file.`))
     return ok(stat.mode & 0o777)
   } catch (fault) {
     const reported = faultOf(fault, path)

@@ -31,19 +31,19 @@ export function faultOf(fault: unknown, path: string): PathFault {
     case 'ENOENT':
       return pathFault('not_found', `There is no ${path}.`)
     case 'ENOTDIR':
-      return pathFault('not_a_folder', `A part of ${path} is no folder.`)
+      return pathFault('not_a_folder', `A part of ${path} is not a folder.`)
     case 'EISDIR':
       return pathFault('not_a_file', `${path} is a folder.`)
     case 'ELOOP':
       return pathFault('moved_away', `${path} became a link while it was being opened.`)
     case 'ENXIO':
-      return pathFault('not_a_file', `${path} is no ordinary file.`)
+      return pathFault('not_a_file', `${path} is not a regular file.`)
     case 'EEXIST':
       return pathFault('already_exists', `${path} exists already.`)
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return pathFault('not_permitted', `The system does not permit it for ${path}.`)
+      return pathFault('not_permitted', `The system denies access to ${path}.`)
     default:
       return pathFault('unusable_path', `${path} cannot be used (${codeOf(fault) ?? 'unknown'}).`)
   }

@@ -37,7 +37,7 @@ export function readScenarios(path: string): Result<ReadScenarios, Problem> {
     const meant = scenariosOf(path, text, how)
     if (meant !== undefined) return err(meant)
     const [first] = findings
-    const message = first?.message ?? 'It cannot be read.'
+    const message = first?.message ?? 'The scenario file cannot be read.'
     return err(invalid(path, message, first?.line ?? 1, first?.column ?? 1))
   }
   const program = compile(path, file)

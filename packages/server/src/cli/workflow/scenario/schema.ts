@@ -27,7 +27,7 @@ export const ScenarioStep = z
     of: z
       .literal('call')
       .optional()
-      .describe('The person answers what a call waits for, though a move waits as well.'),
+      .describe('Answer the waiting call, even if a transition waits as well.'),
     pause: z.literal(true).optional(),
     resume: z.literal(true).optional(),
     branch: text.optional().describe('The branch of a fork that acts.'),
@@ -43,11 +43,13 @@ export const ScenarioStep = z
     expect: z
       .enum(['allow', 'ask', 'deny', 'moved', 'waits', 'refused'])
       .optional()
-      .describe('What came of it; a step without it has to be let through.'),
+      .describe('The outcome; a step without it must be let through.'),
     code: text.optional().describe('The code of the denial or refusal.'),
     state: text.optional().describe('The state afterwards.'),
     status: text.optional().describe('The status of the run afterwards.'),
-    context: object.optional().describe('What the context holds afterwards, among other things.'),
+    context: object
+      .optional()
+      .describe('What the context contains afterwards, among other fields.'),
     facts: object
       .optional()
       .describe('Facts known afterwards, among others: a value, or values by key; null for none.'),
@@ -60,7 +62,7 @@ export const ScenarioStep = z
     }
     for (const [name, owner] of owners) {
       if (step[name] === undefined || given.some((one) => owner.includes(one))) continue
-      const message = `stands only beside ${owner.join(' or ')}`
+      const message = `is only allowed beside ${owner.join(' or ')}`
       issues.addIssue({ code: 'custom', path: [name], message })
     }
   })
@@ -80,7 +82,7 @@ const owners: readonly [keyof ScenarioStep, readonly Action[]][] = [
 
 const Scenario = z.strictObject({
   name: text,
-  context: object.optional().describe('Laid over the initial context.'),
+  context: object.optional().describe('Context that overrides the initial one.'),
   task: text.optional().describe('What a person asked for, which conditions may read.'),
   steps: z.array(ScenarioStep).min(1),
 })
@@ -91,7 +93,7 @@ export const ScenarioFile = z
     invokes: z.array(text).optional().describe('Files of the definitions that it invokes.'),
     strict: z.boolean().optional().describe('As in strict mode.'),
     scenarios: z.array(Scenario).min(1).optional().describe('Stories that are played.'),
-    claims: z.array(Claim).min(1).optional().describe('What holds for every run there can be.'),
+    claims: z.array(Claim).min(1).optional().describe('Claims about every possible run.'),
   })
   .superRefine(({ scenarios, claims }, issues) => {
     if (scenarios !== undefined || claims !== undefined) return

@@ -77,7 +77,7 @@ export class Provider {
     const reported = tokens.claims()
     // The library lets some providers speak for many issuers; a person belongs to this one.
     if (reported === undefined || !isSameAddress(reported.iss, this.#settings.config.issuer)) {
-      throw new ProviderFault('refused', 'The login is of another issuer.')
+      throw new ProviderFault('refused', 'The login comes from another issuer.')
     }
     const { sub: subject, auth_time: authTime, iat } = reported
     const claims = {
@@ -159,7 +159,10 @@ function safeAddress(address: string | URL, isLocal: boolean): URL {
   if (url?.protocol === 'https:') return url
   if (url !== undefined && isLocal && isLoopback(url)) return url
   const shown = String(address).slice(0, 200)
-  throw new ProviderFault('unavailable', `The provider leads to an address without TLS: ${shown}`)
+  throw new ProviderFault(
+    'unavailable',
+    `The provider redirects to an address without TLS: ${shown}`,
+  )
 }
 
 function isLoopback({ protocol, hostname }: URL): boolean {

@@ -19,6 +19,8 @@ describe('memory and tasks', () => {
     await page.getByText('No project yet').waitFor()
     // An agent keeps something only where it has a run.
     await world.agent('POST', '/api/runs', { workflow: 'bugfix', project })
+    // The page hears of a run, and so of its project.
+    await page.getByRole('region', { name: 'Memory' }).waitFor()
     await world.agent('PUT', `/api/memory/rounding${query}`, { value: 'Round once, at the end.' })
     await world.agent('PUT', `/api/memory/style${query}`, { value: 'Two spaces.' })
     await page.getByLabel('Project').fill(project)

@@ -112,7 +112,7 @@ function changedBy(entry: FeedEntry): readonly string[] {
     case 'run_ended':
       return ['stuck', 'usage', 'approvals']
     case 'run_started':
-      return ['usage']
+      return ['usage', 'projects']
     case 'gap':
     case 'paused':
     case 'resumed':

@@ -36,6 +36,8 @@ describe('in both themes', () => {
       '/settings',
       '/playground',
       '/open',
+      '/compare',
+      `/compare?left=${story.done}&right=${story.interrupted}`,
       '/docs',
       '/docs?q=evidence',
       '/docs/security',
@@ -51,6 +53,7 @@ describe('in both themes', () => {
       if (path.startsWith('/sessions/')) await page.locator('.tool.is-denied').first().waitFor()
       if (path === '/activity') await page.locator('.chart').first().waitFor()
       if (path === '/policies') await page.locator('.policy').first().waitFor()
+      if (path.includes('left=')) await page.getByText('They part in fixing.').waitFor()
       if (path.startsWith('/runs/')) await page.locator('.state.is-current').first().waitFor()
       found.push(...(await axeFindings(page)).map((finding) => `${path} ${finding}`))
       await page.setViewportSize({ width: 390, height: 844 })
@@ -58,6 +61,19 @@ describe('in both themes', () => {
       await page.setViewportSize({ width: 1440, height: 900 })
     }
     expect(found).toEqual([])
+  })
+
+  test('nor has the tour', bound, async () => {
+    const { page } = await visit()
+    const { run_id: run } = await world.person('POST', '/api/demo', {})
+    const kept = JSON.stringify(JSON.stringify({ runId: run, chapter: 0 }))
+    await page.evaluate(`sessionStorage.setItem('statewright-tour', ${kept})`)
+    await page.goto(`${world.url}/runs/${run}`)
+    await page.getByRole('region', { name: 'Tour' }).getByRole('heading').waitFor()
+    await page.locator('.state.is-current').first().waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await axeFindings(page)).toEqual([])
   })
 
   test('what only the dark one hides would be found', bound, async () => {

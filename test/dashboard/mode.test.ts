@@ -82,7 +82,7 @@ describe('the clients in the settings', () => {
     expect(texts[0]).toContain(hostile)
     expect(texts[0]).toContain('statewright install gemini --user')
     expect(texts[1]).toContain('codex')
-    expect(texts[1]).toContain('sound')
+    expect(texts[1]).toContain('healthy')
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(complaints).toEqual([])
   })

@@ -135,7 +135,7 @@ function Navigation(props: {
       </button>
       <button type="button" className="button quiet nav-keys" onClick={() => onOpen('keys')}>
         <Keyboard aria-hidden="true" className="nav-mark" />
-        Keyboard shortcuts <kbd>?</kbd>
+        Shortcuts <kbd>?</kbd>
       </button>
     </nav>
   )
@@ -149,7 +149,7 @@ function PageItem(props: { readonly page: PageLink; readonly waiting: number }) 
         to={to}
         className="nav-link"
         activeProps={{ className: 'is-active', 'aria-current': 'page' }}
-        activeOptions={{ exact: to === '/' }}
+        activeOptions={{ exact: to === '/', includeSearch: false }}
       >
         <Icon aria-hidden="true" className="nav-mark" />
         <span>{name}</span>

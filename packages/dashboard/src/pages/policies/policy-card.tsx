@@ -39,7 +39,7 @@ export function PolicyCard(props: {
             Defined in the {defined?.kind}
           </Link>
         ) : (
-          <span className="actions">
+          <span className="row tight">
             <Link to="/policies/$name" params={{ name: attached.name }} className="button small">
               Versions<span className="visually-hidden"> of {plainText(title, 80)}</span>
             </Link>

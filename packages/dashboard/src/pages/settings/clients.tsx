@@ -43,7 +43,7 @@ export function Clients() {
 }
 
 const healths = {
-  sound: ['good', 'done', 'sound'],
+  sound: ['good', 'done', 'healthy'],
   warning: ['wait', 'care', 'look at it'],
   broken: ['bad', 'danger', 'broken'],
   unknown: ['', 'ask', 'not looked at yet'],

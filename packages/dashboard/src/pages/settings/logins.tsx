@@ -35,7 +35,7 @@ export function Logins({ provider }: { readonly provider: string | undefined }) 
       <header>
         <h2>Logins</h2>
       </header>
-      <div className="body stack">
+      <div className="body stack narrow-fields">
         {provider === undefined ? (
           <label className="field">
             <span>For somebody else</span>

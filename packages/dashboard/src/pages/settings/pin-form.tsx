@@ -31,7 +31,7 @@ export function PinForm() {
       <header>
         <h2 id="pin-title">PIN</h2>
       </header>
-      <form className="body stack" onSubmit={(event) => void send(event)}>
+      <form className="body stack narrow-fields" onSubmit={(event) => void send(event)}>
         <p className="soft">
           Six characters or more. You confirm with your passkey or your current PIN first. If you
           have no PIN or forgot it, choose one on the page of a login link.

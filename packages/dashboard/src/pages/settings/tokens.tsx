@@ -43,7 +43,7 @@ export function Tokens() {
               <th>Kind</th>
               <th>Role</th>
               <th>Made</th>
-              <th>State</th>
+              <th>Action</th>
             </tr>
           </thead>
           <tbody>

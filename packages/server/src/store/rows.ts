@@ -136,15 +136,25 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 
 /** The columns under the names of the program. The place in its table is nobody's business. */
 export function fieldsOf<Row extends object>(row: Row) {
-  const fields = Object.entries(row).filter(([column]) => column !== 'place')
-  const named = fields.map(([column, value]) => [
-    column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    value,
-  ])
+  const named: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(row)) {
+    if (column !== 'place') named[nameOf(column)] = value
+  }
   // The same rule for names as that of the type.
-  return Object.fromEntries(named) as {
+  return named as {
     readonly [Column in Exclude<keyof Row & string, 'place'> as Camel<Column>]: Row[Column]
   }
+}
+
+/** There are few columns and very many rows. */
+const names = new Map<string, string>()
+
+function nameOf(column: string): string {
+  const known = names.get(column)
+  if (known !== undefined) return known
+  const name = column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  names.set(column, name)
+  return name
 }
 
 export function toRunRow(row: Selectable<RunColumns>): RunRow {

@@ -211,6 +211,17 @@ export function archiveTables({ text, int, end }: Spelling): readonly string[] {
   ]
 }
 
+/** As queries spell it that are to be answered by these indexes. */
+export const unfinishedText = `status IN ('running', 'waiting', 'paused', 'blocked')`
+
+/** A quick way to the few runs that go on, among very many that ended. */
+export const unfinishedRuns: readonly string[] = [
+  `CREATE INDEX runs_unfinished ON runs (place) WHERE ${unfinishedText}`,
+  `CREATE INDEX runs_unfinished_by_owner ON runs (owner, place) WHERE ${unfinishedText}`,
+  `CREATE INDEX runs_unfinished_by_agent ON runs (agent, place)
+    WHERE agent IS NOT NULL AND ${unfinishedText}`,
+]
+
 /** Agent sessions: how each stands, what was told of it, and what was said in it. */
 export function sessionTables({ text, int, place, end }: Spelling): readonly string[] {
   return [

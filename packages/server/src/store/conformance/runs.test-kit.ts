@@ -224,6 +224,27 @@ export function runTests(open: OpenForTest): void {
       expect(await seen('person_1')).toHaveLength(2)
     })
 
+    test('PO-8: runs that a token started or was handed come in one order, in pages', async () => {
+      const { store } = await open()
+      const made: string[] = []
+      for (const owner of ['agent_1', 'person_1', 'agent_2', 'agent_1', 'person_1', 'agent_1']) {
+        const { run } = await startedRun(store, { owner })
+        if (owner === 'person_1') await store.runs.bindAgent(run.runId, 'agent_1')
+        if (owner !== 'agent_2') made.unshift(run.runId)
+      }
+      const paged: string[] = []
+      let cursor: string | null | undefined
+      while (cursor !== null) {
+        const filter = { seenBy: 'agent_1', status: ['running', 'paused'], limit: 2 } as const
+        const page = await store.runs.list(cursor === undefined ? filter : { ...filter, cursor })
+        paged.push(...page.runs.map(({ runId }) => runId))
+        cursor = page.next
+      }
+      expect(paged).toEqual(made)
+      const ended = { seenBy: 'agent_1', status: ['blocked'], limit: 9 } as const
+      expect((await store.runs.list(ended)).runs).toEqual([])
+    })
+
     test('WF-33: a connection means one run, the one it was bound to last', async () => {
       const { store } = await open()
       const { run: one } = await startedRun(store)

@@ -14,6 +14,7 @@ import {
   sessionTables,
   sessionTitles,
   tokenPeople,
+  unfinishedRuns,
 } from '../tables.ts'
 import { quietFunctions } from './feed-notices.ts'
 import { firstFunctions, markFunctions } from './functions.ts'
@@ -62,6 +63,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 15, name: 'approvals by answer', statements: resolvedApprovals },
   { id: 16, name: 'batches without what they lack', statements: sparingFunctions },
   { id: 17, name: 'archive', statements: archiveTables(spelling) },
+  { id: 18, name: 'unfinished runs', statements: unfinishedRuns },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

@@ -1,6 +1,8 @@
-import type { ExpressionBuilder } from 'kysely'
+import type { RunStatus } from '@statewright/core/internal'
+import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Tables, toRunRow } from '../rows.ts'
 import type { Blob, RunFilter, RunPage, RunRow, RunStore } from '../store.ts'
+import { unfinishedText } from '../tables.ts'
 import { searchConditions, searchedRuns } from './search-runs.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
@@ -87,34 +89,72 @@ export function runLists(db: TypedQueries): RunLists {
 }
 
 async function listRuns(db: TypedQueries, filter: RunFilter): Promise<RunPage> {
-  const { status, workflow, project, owner, session, connection, limit, cursor } = filter
-  const { seenBy, without, search = '', since } = filter
+  const { status, limit, cursor, seenBy, search = '' } = filter
   if (status?.length === 0) return { runs: [], next: null }
-  let query = db.selectFrom('runs').selectAll()
-  const conditions = searchConditions(search)
-  const floor = conditions.length === 0 ? undefined : await searchFloor(db, cursor)
-  for (const condition of conditions) query = query.where(condition)
-  if (floor !== undefined) query = query.where('place', '>', floor)
-  if (since !== undefined) query = query.where('updated_at', '>=', since)
-  if (status !== undefined) query = query.where('status', 'in', [...status])
-  if (workflow !== undefined) query = query.where('workflow', '=', workflow)
-  if (without !== undefined) query = query.where('workflow', '<>', without)
-  if (project !== undefined) query = query.where('project', '=', project)
-  if (owner !== undefined) query = query.where('owner', '=', owner)
-  if (seenBy !== undefined) query = query.where(isSeenBy(seenBy))
-  if (session !== undefined) query = query.where('session', '=', session)
-  if (connection !== undefined) query = query.where('connection', '=', connection)
-  if (cursor !== undefined) query = query.where('place', '<', offsetOf(cursor))
-  // One more than asked for tells whether there is another page.
-  const rows = await query
-    .orderBy('place', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const floor = search.trim() === '' ? undefined : await searchFloor(db, cursor)
+  const conditions = conditionsOf(filter, floor)
+  const matching = (more: readonly RawBuilder<boolean>[]) => {
+    let query = db.selectFrom('runs')
+    for (const condition of [...conditions, ...more]) query = query.where(condition)
+    // One more than asked for tells whether there is another page.
+    return query.orderBy('place', 'desc').limit(limit + 1)
+  }
+  const rows = await (seenBy === undefined
+    ? matching([]).selectAll()
+    : newestOfBoth(
+        db,
+        limit,
+        matching([sql`owner = ${seenBy}`]).select('place'),
+        matching([sql`agent = ${seenBy}`]).select('place'),
+      )
+  ).execute()
   const runs = rows.slice(0, limit)
   const rest = floor === undefined ? null : String(floor + 1)
   const next = rows.length > limit ? String(runs.at(-1)?.place ?? 0) : rest
   return { runs: runs.map(toRunRow), next }
 }
+
+type RunPositions = SelectQueryBuilder<Tables, 'runs', { place: number }>
+
+/**
+ * Runs that a token started or was handed (PO-8). Each of the two is read newest first and no
+ * further than asked: with "or" a database gathers and sorts all runs that the token ever had.
+ */
+function newestOfBoth(
+  db: TypedQueries,
+  limit: number,
+  started: RunPositions,
+  handed: RunPositions,
+) {
+  return db
+    .selectFrom('runs')
+    .selectAll()
+    .where((of) => of.or([of('place', 'in', started), of('place', 'in', handed)]))
+    .orderBy('place', 'desc')
+    .limit(limit + 1)
+}
+
+function conditionsOf(filter: RunFilter, floor: number | undefined): RawBuilder<boolean>[] {
+  const { status, cursor, search = '', since, without } = filter
+  const conditions = [...searchConditions(search)]
+  if (floor !== undefined) conditions.push(sql`place > ${floor}`)
+  if (since !== undefined) conditions.push(sql`updated_at >= ${since}`)
+  if (status !== undefined) {
+    conditions.push(sql`status IN (${sql.join(status)})`)
+    // What an index spells out is found by it; here it says nothing that was not said.
+    if (status.every((one) => unfinished.includes(one))) conditions.push(isUnfinished)
+  }
+  for (const column of ['workflow', 'project', 'owner', 'session', 'connection'] as const) {
+    const value = filter[column]
+    if (value !== undefined) conditions.push(sql`${sql.ref(column)} = ${value}`)
+  }
+  if (without !== undefined) conditions.push(sql`workflow <> ${without}`)
+  if (cursor !== undefined) conditions.push(sql`place < ${offsetOf(cursor)}`)
+  return conditions
+}
+
+const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'blocked']
+const isUnfinished: RawBuilder<boolean> = sql.raw(unfinishedText)
 
 /** The first run that this page of a search no longer looks at. */
 async function searchFloor(

@@ -14,6 +14,7 @@ import {
   sessionTables,
   sessionTitles,
   tokenPeople,
+  unfinishedRuns,
 } from '../tables.ts'
 import { Database } from './database.ts'
 import { corruptFault } from './faults.ts'
@@ -51,6 +52,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 15, name: 'approvals by answer', statements: resolvedApprovals },
   { id: 16, name: 'batches without what they lack', statements: [] },
   { id: 17, name: 'archive', statements: archiveTables(spelling) },
+  { id: 18, name: 'unfinished runs', statements: unfinishedRuns },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -71,14 +71,14 @@ async function writeLines(
   }
   const flush = async () => {
     hash.update(waiting)
-    await file.write(waiting)
+    await file.appendFile(waiting)
     waiting = ''
   }
   write(head)
   for await (const _page of body(write)) await flush()
   await flush()
   write({ end: true, lines, sha256: hash.digest('hex') })
-  await file.write(waiting)
+  await file.appendFile(waiting)
 }
 
 /** A new name is on the disk only when its folder is. */

@@ -140,7 +140,7 @@ describe('the plugin for opencode', () => {
     { ok: true },
   ])('%j is no allow', async (answer) => {
     await says(answer)
-    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
+    await expect(call()).rejects.toThrow(/^Denied: (the answer of the )?Statewright /)
   })
 
   test.each<[string, RequestListener]>([
@@ -168,20 +168,22 @@ describe('the plugin for opencode', () => {
     ['a hang-up', (_, response) => response.destroy()],
   ])('%s is no allow', async (_, listener) => {
     await answering(listener)
-    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
+    await expect(call()).rejects.toThrow(/^Denied: (the answer of the )?Statewright /)
   })
 
   test('no server, no key and no session are no allow', async () => {
     writeFileSync(keyFile, JSON.stringify({ url: 'http://127.0.0.1:1', token: key }))
-    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
+    await expect(call()).rejects.toThrow(/^Denied: (the answer of the )?Statewright /)
     writeFileSync(keyFile, '{}')
-    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
+    await expect(call()).rejects.toThrow(/^Denied: (the answer of the )?Statewright /)
     rmSync(keyFile)
-    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
+    await expect(call()).rejects.toThrow(/^Denied: (the answer of the )?Statewright /)
     await says({ decision: 'allow' })
     const given = context()
     given.client.session.get = () => Promise.reject(new Error('gone'))
-    await expect(call('write', 'top', given)).rejects.toThrow(/^Denied: Statewright /)
+    await expect(call('write', 'top', given)).rejects.toThrow(
+      /^Denied: (the answer of the )?Statewright /,
+    )
   })
 
   test('names the session that a person opened, and the sub-agent in it', async () => {
@@ -209,6 +211,6 @@ describe('the plugin for opencode', () => {
 
   test('waits no longer than its deadline, and then refuses', { timeout: 30_000 }, async () => {
     await answering(() => {})
-    await expect(call()).rejects.toThrow(/^Denied: Statewright /)
+    await expect(call()).rejects.toThrow(/^Denied: (the answer of the )?Statewright /)
   })
 })

@@ -53,7 +53,7 @@ describe('in both themes', () => {
       if (path.startsWith('/sessions/')) await page.locator('.tool.is-denied').first().waitFor()
       if (path === '/activity') await page.locator('.chart').first().waitFor()
       if (path === '/policies') await page.locator('.policy').first().waitFor()
-      if (path.includes('left=')) await page.getByText('They part in fixing.').waitFor()
+      if (path.includes('left=')) await page.getByText('They differ from fixing on.').waitFor()
       if (path.startsWith('/runs/')) await page.locator('.state.is-current').first().waitFor()
       found.push(...(await axeFindings(page)).map((finding) => `${path} ${finding}`))
       await page.setViewportSize({ width: 390, height: 844 })

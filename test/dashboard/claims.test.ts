@@ -26,7 +26,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Delete')
   await page.keyboard.insertText(text)
-  await page.getByText('No findings').waitFor()
+  await page.getByText('No problems found').waitFor()
 }
 
 describe('claims in the editor', () => {

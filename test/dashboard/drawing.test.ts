@@ -126,7 +126,7 @@ describe('drawing a workflow', () => {
       )
       await eventually(() => shownText(page)).toContain('CHECKED: style_end')
       await connect(page, 'trying', 'tests_end', 'TRIED')
-      await page.getByText('No findings').waitFor()
+      await page.getByText('No problems found').waitFor()
       const drawn = await shownText(page)
       expect(drawn).toContain('reading: # the first one')
       // Simulated.

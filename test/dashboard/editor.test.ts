@@ -74,7 +74,7 @@ describe('writing a definition', () => {
     await page.getByRole('link', { name: 'New workflow' }).click()
     await page.getByRole('link', { name: /review-only/ }).click()
     await page.locator('.editor-graph .state').first().waitFor()
-    await page.getByText('No findings').waitFor()
+    await page.getByText('No problems found').waitFor()
     await page.getByRole('button', { name: 'Save review-only' }).click()
     await page.waitForURL(`${world.url}/workflows/review-only/edit`)
     await page.getByText('workflow · version 1').waitFor()
@@ -125,7 +125,7 @@ describe('writing a definition', () => {
     await page.getByText('your changes of').waitFor()
     await eventually(() => shownText(page)).toContain('wroking')
     await page.getByRole('button', { name: 'Discard changes' }).click()
-    await page.getByText('No findings').waitFor()
+    await page.getByText('No problems found').waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -220,7 +220,7 @@ calls:
     await page.keyboard.type('cts.')
     await offers.getByText('balance').click()
     await page.locator('.cm-activeLine').getByText('args.amount <= facts.balance').waitFor()
-    await page.getByText('No findings').waitFor()
+    await page.getByText('No problems found').waitFor()
     expect(complaints).toEqual([])
   })
 

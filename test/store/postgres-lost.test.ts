@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   append,
   notice,
@@ -6,31 +6,19 @@ import {
 } from '../../packages/server/src/store/conformance/story.test-kit.ts'
 import { openPostgresStore } from '../../packages/server/src/store/postgres/open-postgres-store.ts'
 import type { Store } from '../../packages/server/src/store/store.ts'
-import { startPostgres, type TestPostgres } from '../../packages/server/testing/postgres.ts'
 import { cuttingRelay } from '../support/cutting-relay.ts'
+import { postgresStores, until } from '../support/postgres-stores.ts'
 
-let postgres: TestPostgres
-const opened: { close(): Promise<void> }[] = []
-
-beforeAll(async () => {
-  postgres = await startPostgres()
-}, 60_000)
-
-afterAll(() => postgres?.stop(), 30_000)
-
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close().catch(() => {})
-  await postgres.dropDatabases()
-})
+const { postgres, openNode, keep } = postgresStores()
 
 describe('Postgres that goes away', () => {
   test('WF-34: a stopped server is a fault, and once it is back the store goes on', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     const store = await openNode(databaseUrl)
     const { writer } = await startedRun(store)
     let wakes = 0
     await store.feed.listen(() => wakes++)
-    await postgres.restart(async () => {
+    await postgres().restart(async () => {
       const attempt = store.runs.append(writer.runId, writer.batch([notice('lost')]))
       await expect(attempt).rejects.toMatchObject({ name: 'StoreFault', reason: 'unavailable' })
       await expect(store.check()).rejects.toMatchObject({ reason: 'unavailable' })
@@ -47,7 +35,7 @@ describe('Postgres that goes away', () => {
   }, 60_000)
 
   test('WF-34: under load no acknowledged entry is lost or doubled by a restart', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     const store = await openNode(databaseUrl)
     const writers = await Promise.all(Array.from({ length: 12 }, () => startedRun(store)))
     const policyEpoch = await store.policies.epoch()
@@ -63,7 +51,7 @@ describe('Postgres that goes away', () => {
       }
     })
     await new Promise((resolve) => setTimeout(resolve, 300))
-    await postgres.restart()
+    await postgres().restart()
     await new Promise((resolve) => setTimeout(resolve, 300))
     done = true
     await Promise.all(load)
@@ -75,12 +63,12 @@ describe('Postgres that goes away', () => {
   }, 60_000)
 
   test('WF-34: an append whose connection breaks is tried again, and answered once', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     const store = await openNode(databaseUrl)
     const { run, writer } = await startedRun(store)
     const others = await Promise.all(Array.from({ length: 10 }, () => startedRun(store)))
     const relay = await cuttingRelay(databaseUrl)
-    opened.push(relay)
+    keep(relay)
     const shaky = await openNode(relay.databaseUrl)
     // The statement reaches the server and is committed, but its answer is cut off on the way.
     relay.cutNextAnswer()
@@ -112,12 +100,6 @@ describe('Postgres that goes away', () => {
   })
 })
 
-async function openNode(databaseUrl: string): Promise<Store> {
-  const store = await openPostgresStore({ databaseUrl, poolSize: 4 })
-  opened.push(store)
-  return store
-}
-
 /** Goes on from what is stored, as a server does after a refused append. */
 async function takeOver(
   store: Store,
@@ -126,11 +108,4 @@ async function takeOver(
   const after = writer.entries.length
   const more = await store.runs.entries(writer.runId, { after, limit: 100 }).catch(() => [])
   writer.entries.push(...more)
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries > 500) throw new Error('it did not come to pass within ten seconds')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }

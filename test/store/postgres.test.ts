@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newSession } from '../../packages/server/src/store/conformance/sessions.test-kit.ts'
 import {
   append,
@@ -14,28 +14,15 @@ import {
   restoredQuery,
 } from '../../packages/server/src/store/postgres/migrations.ts'
 import { openPostgresStore } from '../../packages/server/src/store/postgres/open-postgres-store.ts'
-import type { Store } from '../../packages/server/src/store/store.ts'
-import { startPostgres, type TestPostgres } from '../../packages/server/testing/postgres.ts'
+import { postgresStores, until } from '../support/postgres-stores.ts'
 
-let postgres: TestPostgres
-const opened: { close(): Promise<void> }[] = []
-
-beforeAll(async () => {
-  postgres = await startPostgres()
-}, 60_000)
-
-afterAll(() => postgres?.stop(), 30_000)
-
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close().catch(() => {})
-  await postgres.dropDatabases()
-})
+const { postgres, openNode, keep } = postgresStores()
 
 describe('Postgres', () => {
   conformanceTests(openForTest)
 
   test('PO-5: two nodes share a rate, by the clock of the database', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     const nodes = [await openNode(databaseUrl), await openNode(databaseUrl)]
     const limit = { kind: 'rate', key: 'mail', maxCalls: 10, windowMs: 60_000 } as const
     // A node whose own clock is wrong by years must not be able to open the window.
@@ -56,7 +43,7 @@ describe('Postgres', () => {
   })
 
   test('ND-1, ND-2: each change that other nodes must know of raises a number', async () => {
-    const node = await openNode(await postgres.database())
+    const node = await openNode(await postgres().database())
     const { writer } = await startedRun(node)
     const { runId } = writer
     const kind = 'agent' as const
@@ -91,7 +78,7 @@ describe('Postgres', () => {
   })
 
   test('SE-18: a node keeps its sessions for as long as its word holds', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     const [one, other] = [await openNode(databaseUrl), await openNode(databaseUrl)]
     const { shared } = one.nodes
     await one.sessions.create(newSession('sess_1', 'one'))
@@ -110,7 +97,7 @@ describe('Postgres', () => {
   })
 
   test('SE-18: a request waits for its node and is answered with the commit', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     const [one, other] = [await openNode(databaseUrl), await openNode(databaseUrl)]
     await one.sessions.create(newSession('sess_1', 'one'))
     const { shared } = other.nodes
@@ -135,13 +122,13 @@ describe('Postgres', () => {
   })
 
   test('WF-32: the feed does not pass by a transaction that commits late', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     const store = await openNode(databaseUrl)
     const { writer } = await startedRun(store)
     const { writer: late } = await startedRun(store)
     const head = await store.feed.head()
     const connections = new Connections({ databaseUrl, poolSize: 1 })
-    opened.push(connections)
+    keep(connections)
     // A reader that looks only when it is woken, and goes on where it stopped.
     const seen: string[] = []
     let wakes = 0
@@ -177,7 +164,7 @@ describe('Postgres', () => {
   })
 
   test('WF-32: a place in the feed is newer than all places read before, under load', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     const nodes = [await openNode(databaseUrl), await openNode(databaseUrl)]
     const reader = nodes[0] ?? raise()
     let position = await reader.feed.head()
@@ -206,7 +193,7 @@ describe('Postgres', () => {
   })
 
   test('WF-34: decisions that wait together are written together, each for itself', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     const store = await openNode(databaseUrl)
     const runs = await Promise.all(Array.from({ length: 40 }, () => startedRun(store)))
     const policyEpoch = await store.policies.epoch()
@@ -232,17 +219,17 @@ describe('Postgres', () => {
       expect(stored.map((one) => one.hash)).toEqual(ours?.map((one) => one.hash))
     }
     const connections = new Connections({ databaseUrl, poolSize: 1 })
-    opened.push(connections)
+    keep(connections)
     const text = `SELECT count(DISTINCT xid)::int AS count FROM entries WHERE seq = 2`
     const { rows } = await connections.query<{ count: number }>({ text, values: [] })
     expect(rows[0]?.count).toBeLessThan(36)
   })
 
   test('WF-32: what is asked all the time reads no more than the end of the feed', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     await openNode(databaseUrl)
     const connections = new Connections({ databaseUrl, poolSize: 1 })
-    opened.push(connections)
+    keep(connections)
     const ask = (text: string) => connections.query<{ 'QUERY PLAN': string }>({ text, values: [] })
     // As after a morning's work, before Postgres has looked at the table by itself.
     await ask(`INSERT INTO entries (run_id, seq, hash, entry)
@@ -256,7 +243,7 @@ describe('Postgres', () => {
   })
 
   test('WF-32: a commit on one node wakes the other', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     const [one, two] = [await openNode(databaseUrl), await openNode(databaseUrl)]
     let wakes = 0
     await two.feed.listen(() => wakes++)
@@ -265,11 +252,11 @@ describe('Postgres', () => {
   })
 
   async function openForTest(): Promise<OpenedStore> {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     let now = 0
     const open = async () => {
       const store = await openPostgresStore({ databaseUrl, poolSize: 4, clock: () => now })
-      opened.push(store)
+      keep(store)
       return store
     }
     const setClock = (at: number) => {
@@ -281,10 +268,10 @@ describe('Postgres', () => {
 
 describe('the schema in Postgres', () => {
   test('WF-34: nodes that start together migrate once; a newer schema is left alone', async () => {
-    const databaseUrl = await postgres.database()
+    const databaseUrl = await postgres().database()
     await Promise.all([openNode(databaseUrl), openNode(databaseUrl), openNode(databaseUrl)])
     const connections = new Connections({ databaseUrl, poolSize: 1 })
-    opened.push(connections)
+    keep(connections)
     const { rows } = await connections.query({ text: 'SELECT id FROM migrations', values: [] })
     expect(rows).toEqual(postgresMigrations.map(({ id }) => ({ id })))
     await connections.query({ text: `INSERT INTO migrations VALUES (99, 'x', 0)`, values: [] })
@@ -295,26 +282,13 @@ describe('the schema in Postgres', () => {
   })
 
   test('WF-34: the password is in no fault', async () => {
-    const url = new URL(await postgres.database())
+    const url = new URL(await postgres().database())
     url.password = 'wrong-secret'
     const fault = await openPostgresStore({ databaseUrl: url.href }).catch((error) => error)
     expect(fault).toMatchObject({ reason: 'unavailable' })
     expect(`${fault.message} ${fault.where} ${fault.next}`).not.toContain('wrong-secret')
   })
 })
-
-async function openNode(databaseUrl: string): Promise<Store> {
-  const store = await openPostgresStore({ databaseUrl, poolSize: 4 })
-  opened.push(store)
-  return store
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries > 500) throw new Error('it did not come to pass within ten seconds')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 function raise(): never {
   throw new Error('bug: there are two nodes')

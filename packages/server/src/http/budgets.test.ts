@@ -212,6 +212,18 @@ describe('PR-9: session_budget_usd', () => {
     expect((await pay(await start(agent, first))).code).toBe('session_budget_exhausted')
   })
 
+  test('PR-9c: no number of further runs makes what a person gave a fresh allowance', async () => {
+    const own = await startWith({ session_budget_usd: 1 })
+    const { workflow } = (await ask('GET', `/api/runs/${own}`, agent)).body
+    await ask('POST', `/api/runs/${own}/answer`, agent, { answer: 'yes' })
+    await ask('POST', '/api/runs', person, { process: workflow })
+    const start = async () =>
+      (await ask('POST', '/api/runs', agent, { process: workflow })).body.run_id
+    await ask('POST', `/api/runs/${await start()}/cost`, agent, { cost_usd: 1 })
+    for (let n = 0; n < 101; n++) await start()
+    expect((await pay(await start())).code).toBe('session_budget_exhausted')
+  })
+
   test('PO-6a: until a tool has told its cost, its calls run one after the other', async () => {
     const run = await startWith(budget('daily', 5))
     const three = await Promise.all(Array.from({ length: 5 }, () => pay(run, 3)))

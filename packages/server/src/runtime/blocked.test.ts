@@ -52,3 +52,18 @@ test('PR-4a: a block without a session holds the token in all its runs, and no o
   expect(await code(agent, beside)).toBe('allowed')
   expect((await startRun(runtime, agent, { process: 'side' })).ok).toBe(true)
 })
+
+test('PR-4a: a person lifts a block however many runs were started since', async () => {
+  const { runtime } = world
+  const blocked = await start(runtime, agent, { process: 'stop' })
+  expect((await answerQuestion(runtime, agent, { run: blocked, answer: 'no' })).ok).toBe(true)
+  await start(runtime, ann, { process: 'stop' })
+  for (let n = 0; n < 101; n++) await start(runtime, other, { process: 'stop' })
+  runtime.sessions.forgetBlocks()
+  expect(await runtime.sessions.blockOf(agent.tokenId)).toBeUndefined()
+  // What the blocked run is asked afterwards is denied there, and blocks nothing else again.
+  const again = await check(world.guard, agent, { run: blocked, tool: 'Read', input: {} })
+  expect(again.code).toBe('run_blocked')
+  runtime.sessions.forgetBlocks()
+  expect(await runtime.sessions.blockOf(agent.tokenId)).toBeUndefined()
+})

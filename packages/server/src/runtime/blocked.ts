@@ -17,7 +17,7 @@ export async function blockOfToken(
   const block = await sessions.blockOf(caller.tokenId)
   if (block === undefined || block.runId === run.runId) return null
   // What a person started since then is the person's word on how to go on.
-  if (run.owner.startsWith('person') && run.createdAt >= block.updatedAt) return null
+  if (run.owner.startsWith('person') && run.createdAt >= block.since) return null
   const message = phrase('run_blocked_token', { process: block.workflow })
   return {
     source: 'blocked_process',

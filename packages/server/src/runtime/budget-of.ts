@@ -20,9 +20,6 @@ export async function budgetFor(
     const isReported = caller.kind === 'hook' || (await sessions.isOfClient(caller, session))
     if (isReported) return sessionKey(caller, session)
   }
-  const { runs } = await store.runs.list({ workflow: run.workflow, limit: lookedAt })
-  const given = runs.find((row) => row.owner.startsWith('person'))
+  const given = await store.runs.newestOfPeople(run.workflow)
   return given === undefined ? caller.tokenId : `${caller.tokenId}:${given.runId}`
 }
-
-const lookedAt = 100

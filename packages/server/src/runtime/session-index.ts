@@ -11,11 +11,16 @@ export function isUnfinished(status: RunStatus): boolean {
 const clientMark = (key: string) => `client-session.${key}`
 const maxKnown = 50_000
 
+/** A run that ended blocked, and since when it is. */
+export interface Block extends RunRow {
+  readonly since: number
+}
+
 /** Which run a client session has now, so that a call need not ask the store each time. */
 export class SessionIndex {
   readonly #store: Store
   readonly #known = new BoundedMap<string, string | undefined>(maxKnown)
-  readonly #blocks = new BoundedMap<string, RunRow | undefined>(maxKnown)
+  readonly #blocks = new BoundedMap<string, Block | undefined>(maxKnown)
   /** Tokens that have one unfinished run and no other, which tells nearly every call its run. */
   readonly #only = new BoundedMap<string, string>(maxKnown)
   /** Who announced a session, by its key: that never changes. */
@@ -157,7 +162,7 @@ export class SessionIndex {
   }
 
   /** The blocked run that holds a token: one without a session, which no person has followed up. */
-  async blockOf(tokenId: string): Promise<RunRow | undefined> {
+  async blockOf(tokenId: string): Promise<Block | undefined> {
     if (this.#blocks.has(tokenId)) return this.#blocks.get(tokenId)
     const epoch = this.#epoch
     const block = await this.#findBlock(tokenId)
@@ -165,24 +170,22 @@ export class SessionIndex {
     return block
   }
 
-  async #findBlock(owner: string): Promise<RunRow | undefined> {
+  async #findBlock(owner: string): Promise<Block | undefined> {
     const { runs } = this.#store
     let cursor: string | null | undefined
     while (cursor !== null) {
       const filter = { owner, status: ['blocked'], limit: 100 } as const
       const page = await runs.list(cursor === undefined ? filter : { ...filter, cursor })
       for (const row of page.runs) {
-        if (row.session === null && !(await this.#isFollowedUp(row))) return row
+        if (row.session !== null) continue
+        // Not when it was changed last: each call that it denies is added to it.
+        const since = (await runs.endedAt(row.runId)) ?? row.updatedAt
+        const given = await runs.newestOfPeople(row.workflow)
+        if (given === undefined || given.createdAt < since) return { ...row, since }
       }
       cursor = page.next
     }
     return undefined
-  }
-
-  /** Whether a person has started the same definition again since it was blocked. */
-  async #isFollowedUp({ workflow, updatedAt }: RunRow): Promise<boolean> {
-    const page = await this.#store.runs.list({ workflow, limit: 100 })
-    return page.runs.some((row) => row.owner.startsWith('person') && row.createdAt >= updatedAt)
   }
 
   /** A run began or ended, so that a block may have come or gone. */

@@ -67,6 +67,10 @@ export interface RunStore {
   blobsOfCall(runId: string, callId: string): Promise<readonly Blob[]>
   /** The newest run of a client session, whatever became of it. */
   newestOfSession(session: string): Promise<RunRow | undefined>
+  /** The newest run of a workflow that a person started, whatever became of it. */
+  newestOfPeople(workflow: string): Promise<RunRow | undefined>
+  /** When a run ended; later calls are added behind that. */
+  endedAt(runId: string): Promise<number | undefined>
   /** Runs of a workflow in a project, newest first. */
   ofWorkflow(wanted: {
     readonly workflow: string

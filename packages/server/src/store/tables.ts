@@ -222,6 +222,15 @@ export const unfinishedRuns: readonly string[] = [
     WHERE agent IS NOT NULL AND ${unfinishedText}`,
 ]
 
+/** Runs that people started: the ids of their tokens begin so. */
+export const personsText = `owner >= 'person' AND owner < 'persoo'`
+
+/** A quick way to what a person started last, among very many runs of a workflow. */
+export const runsOfPeople: readonly string[] = [
+  `CREATE INDEX runs_of_people ON runs (workflow, created_at, place)
+    WHERE ${personsText}`,
+]
+
 /** Agent sessions: how each stands, what was told of it, and what was said in it. */
 export function sessionTables({ text, int, place, end }: Spelling): readonly string[] {
   return [

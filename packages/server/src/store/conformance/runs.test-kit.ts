@@ -204,6 +204,25 @@ export function runTests(open: OpenForTest): void {
       expect((await store.runs.load(ids[1] ?? ''))?.row.session).toBe('another')
     })
 
+    test('PR-4a: the newest run of a person is found, and when a run ended', async () => {
+      const { store } = await open()
+      const workflow = 'given'
+      const { run, writer } = await startedRun(store, { workflow })
+      expect(await store.runs.newestOfPeople(workflow)).toBeUndefined()
+      for (const createdAt of [2000, 3000]) {
+        await startedRun(store, { workflow, createdAt, owner: 'person_1' })
+      }
+      await startedRun(store, { workflow, createdAt: 4000 })
+      await startedRun(store, { createdAt: 5000, owner: 'person_1' })
+      expect(await store.runs.newestOfPeople(workflow)).toMatchObject({ createdAt: 3000 })
+      const pretended = notice('{"type":"run_ended","at":7000}', 8000)
+      const ended = { type: 'run_ended', status: 'blocked', state: 'plan', at: 9000 } as const
+      await append(store, writer, [pretended])
+      expect(await store.runs.endedAt(run.runId)).toBeUndefined()
+      await append(store, writer, [ended, notice('later', 9999)])
+      expect(await store.runs.endedAt(run.runId)).toBe(9000)
+    })
+
     test('PO-8: a run is handed to one agent, which then finds it among its own', async () => {
       const { store, reopen } = await open()
       const { run } = await startedRun(store, { owner: 'person_1' })

@@ -9,6 +9,7 @@ import {
   resolvedApprovals,
   runBonds,
   runMarks,
+  runsOfPeople,
   type Spelling,
   sessionErrors,
   sessionTables,
@@ -64,6 +65,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 16, name: 'batches without what they lack', statements: sparingFunctions },
   { id: 17, name: 'archive', statements: archiveTables(spelling) },
   { id: 18, name: 'unfinished runs', statements: unfinishedRuns },
+  { id: 19, name: 'runs of people', statements: runsOfPeople },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

@@ -1,8 +1,8 @@
 import type { RunStatus } from '@statewright/core/internal'
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { type Tables, toRunRow } from '../rows.ts'
+import { type Tables, toEntryBody, toRunRow } from '../rows.ts'
 import type { Blob, RunFilter, RunPage, RunRow, RunStore } from '../store.ts'
-import { unfinishedText } from '../tables.ts'
+import { personsText, unfinishedText } from '../tables.ts'
 import { searchConditions, searchedRuns } from './search-runs.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
@@ -11,11 +11,15 @@ export type RunLists = Pick<
   | 'list'
   | 'blobsOfCall'
   | 'newestOfSession'
+  | 'newestOfPeople'
+  | 'endedAt'
   | 'ofWorkflow'
   | 'moveToSession'
   | 'bindAgent'
   | 'bindConnection'
 >
+
+const endedStart = '{"type":"run_ended",'
 
 /** Lists of runs, newest first, in the order in which they were created. */
 export function runLists(db: TypedQueries): RunLists {
@@ -43,6 +47,8 @@ export function runLists(db: TypedQueries): RunLists {
         .executeTakeFirst()
       return row && toRunRow(row)
     },
+
+    ...standingQueries(db),
 
     async ofWorkflow({ workflow, project, status, seenBy, limit }): Promise<readonly RunRow[]> {
       let query = db
@@ -84,6 +90,37 @@ export function runLists(db: TypedQueries): RunLists {
         .where('connection', '=', connection)
         .where('run_id', '<>', runId)
         .execute()
+    },
+  }
+}
+
+/** By which a block stands or is lifted. */
+function standingQueries(db: TypedQueries): Pick<RunStore, 'newestOfPeople' | 'endedAt'> {
+  return {
+    async newestOfPeople(workflow): Promise<RunRow | undefined> {
+      const row = await db
+        .selectFrom('runs')
+        .selectAll()
+        .where('workflow', '=', workflow)
+        .where(isPersons)
+        .orderBy('created_at', 'desc')
+        .orderBy('place', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toRunRow(row)
+    },
+
+    async endedAt(runId): Promise<number | undefined> {
+      const row = await db
+        .selectFrom('entries')
+        .select('entry')
+        .where('run_id', '=', runId)
+        // The type comes first in the text, so that nothing that an agent wrote can look like it.
+        .where(sql<boolean>`substr(entry, 1, ${endedStart.length}) = ${endedStart}`)
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toEntryBody({ seq: 0, entry: row.entry }).entry.at
     },
   }
 }
@@ -155,6 +192,7 @@ function conditionsOf(filter: RunFilter, floor: number | undefined): RawBuilder<
 
 const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'blocked']
 const isUnfinished: RawBuilder<boolean> = sql.raw(unfinishedText)
+const isPersons: RawBuilder<boolean> = sql.raw(personsText)
 
 /** The first run that this page of a search no longer looks at. */
 async function searchFloor(

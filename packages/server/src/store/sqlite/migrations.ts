@@ -9,6 +9,7 @@ import {
   resolvedApprovals,
   runBonds,
   runMarks,
+  runsOfPeople,
   type Spelling,
   sessionErrors,
   sessionTables,
@@ -53,6 +54,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 16, name: 'batches without what they lack', statements: [] },
   { id: 17, name: 'archive', statements: archiveTables(spelling) },
   { id: 18, name: 'unfinished runs', statements: unfinishedRuns },
+  { id: 19, name: 'runs of people', statements: runsOfPeople },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -32,8 +32,8 @@ describe('the tree', () => {
 
   test('every room under a package is in the table of arrows', () => {
     const rooms = sources
-      .filter((file) => /^packages\/(core|server)\/src\/[^/]+\//.test(file.path))
-      .map((file) => roomOf(file.path))
+      .filter((file) => /^packages\/[^/]+\/src\/[^/]+\//.test(file.path))
+      .map((file) => roomOf(file.path, house))
     const unknown = [...new Set(rooms)].filter((room) => house.arrows[room] === undefined)
     expect(unknown).toEqual([])
   })
@@ -126,6 +126,20 @@ describe('a bad import is found', () => {
     const from = 'packages/server/src/http/a.ts'
     const more = parse({ path: from, text: "import '../store/b.ts'\nimport '../store/c.ts'" })
     expect(tooWide([more], small, 2)).toEqual(['server/store is entered by 2 files, not 1'])
+  })
+
+  test('the folders of a divided room are rooms', () => {
+    const divided = { ...small, divided: ['core/base'] }
+    const first = (path: string, text: string, on = divided) =>
+      againstArrows([parse({ path: `packages/${path}`, text })], on)[0]?.message
+    const [from, text] = ['core/src/run/a.ts', "import { c } from '../base/text/c.ts'"] as const
+    expect(first(from, text, small)).toBe('core/base is not entered by text/c.ts')
+    expect(first(from, text)).toBe('core/run may not import core/base/text (../base/text/c.ts)')
+    expect(first('core/src/base/a.ts', "import { c } from './text/c.ts'")).toContain('may not')
+    const arrows = { ...small.arrows, 'core/run': ['core/base/text'] }
+    expect(first(from, text, { ...divided, arrows })).toBe('core/base/text is not entered by c.ts')
+    const entrances = { 'core/base/text': ['c.ts'] }
+    expect(first(from, text, { ...divided, arrows, entrances })).toBeUndefined()
   })
 
   test('a ring over three files is found, types and re-exports included', () => {

@@ -19,6 +19,8 @@ export interface House {
   readonly entrances: Readonly<Record<string, readonly string[]>>
   /** Files beside the rooms that show what lies in any of them. */
   readonly fronts: readonly string[]
+  /** Rooms whose folders are rooms of their own, with arrows and entrances. */
+  readonly divided?: readonly string[]
   /** Rooms that are entered by more files than others: by how many, and why. */
   readonly wide: Readonly<Record<string, readonly [files: number, why: string]>>
   /** Names that one room of a package alone may import, from wherever they come. */
@@ -50,16 +52,17 @@ function fault(from: string, specifier: string, house: House): string | undefine
   if (packageOf(target) !== home) return `leaves its package by a path (${specifier})`
   // A test may build its world from any room of its package.
   if (isTest(from)) return undefined
-  const [room, wanted] = [roomOf(from), roomOf(target)]
+  const [room, wanted] = [roomOf(from, house), roomOf(target, house)]
   if (room === wanted) return undefined
   if (house.arrows[room]?.includes(wanted) !== true) {
     return `${room} may not import ${wanted} (${specifier})`
   }
   const isFree = house.fronts.includes(room) || Object.hasOwn(house.wide, wanted)
-  const isBesideRooms = fileIn(target) === ''
+  const file = fileIn(target, wanted)
+  const isBesideRooms = file === ''
   if (isFree || isBesideRooms) return undefined
-  if (house.entrances[wanted]?.includes(fileIn(target)) === true) return undefined
-  return `${wanted} is not entered by ${fileIn(target)}`
+  if (house.entrances[wanted]?.includes(file) === true) return undefined
+  return `${wanted} is not entered by ${file}`
 }
 
 /** Rooms that more files lead into than may. */
@@ -67,13 +70,14 @@ export function tooWide(files: readonly Parsed[], house: House, max: number): st
   const entered = new Map<string, Set<string>>()
   for (const file of files) {
     if (packageOf(file.path) === undefined || isTest(file.path)) continue
-    if (house.fronts.includes(roomOf(file.path))) continue
+    if (house.fronts.includes(roomOf(file.path, house))) continue
     for (const { specifier } of importsOf(file)) {
       const target = resolveImport(file.path, specifier)
       if (target === undefined || packageOf(target) === undefined) continue
-      if (roomOf(target) === roomOf(file.path)) continue
-      const room = entered.get(roomOf(target)) ?? new Set()
-      entered.set(roomOf(target), room.add(target))
+      const room = roomOf(target, house)
+      if (room === roomOf(file.path, house)) continue
+      const files = entered.get(room) ?? new Set()
+      entered.set(room, files.add(target))
     }
   }
   return [...entered].flatMap(([room, { size }]) => {
@@ -91,7 +95,7 @@ export function takenNames(files: readonly Parsed[], house: House): Complaint[] 
         const keeper = house.reserved?.[name]
         const home = packageOf(file.path)
         const isKept = keeper?.startsWith(`${home}/`) === true
-        if (!isKept || roomOf(file.path) === keeper) return []
+        if (!isKept || roomOf(file.path, house) === keeper) return []
         return [{ path: file.path, line, message: `only ${keeper} may import ${name}` }]
       }),
     )
@@ -108,9 +112,9 @@ function outsideFault(
   if (workspace === home) return `imports its own package by name (${specifier})`
   const isWorkspace = workspace !== undefined
   if (isTest(from) && !isWorkspace) return undefined
-  const allowed = [...(house.outside[roomOf(from)] ?? []), ...(house.outside[home] ?? [])]
+  const allowed = [...(house.outside[roomOf(from, house)] ?? []), ...(house.outside[home] ?? [])]
   if (allowed.includes(name)) return undefined
-  return `${roomOf(from)} may not import ${name}`
+  return `${roomOf(from, house)} may not import ${name}`
 }
 
 function packageName(specifier: string): string {
@@ -123,13 +127,14 @@ function packageOf(path: string): string | undefined {
   return /^packages\/([^/]+)\/src\//.exec(path)?.[1]
 }
 
-/** The path of a file inside its room. */
-function fileIn(path: string): string {
-  return path.split('/').slice(4).join('/')
+/** The path of a file inside its room; empty for a file that is a room. */
+function fileIn(path: string, room: string): string {
+  return path.replace('/src/', '/').slice(`packages/${room}/`.length)
 }
 
 /** `packages/core/src/run/step.ts` lies in the room `core/run`; a file beside the rooms is one. */
-export function roomOf(path: string): string {
-  const [, home, , ...rest] = path.split('/')
-  return `${home}/${rest.length > 1 ? rest[0] : rest[0]?.replace(/(\.test)?\.tsx?$/, '')}`
+export function roomOf(path: string, { divided = [] }: Pick<House, 'divided'> = {}): string {
+  const [, home, , first = '', ...rest] = path.split('/')
+  const room = `${home}/${rest.length > 0 ? first : first.replace(/(\.test)?\.tsx?$/, '')}`
+  return rest.length > 1 && divided.includes(room) ? `${room}/${rest[0]}` : room
 }

@@ -32,6 +32,30 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     analyze.ts command-words.ts findings.ts judge.ts questions.ts rules.ts
   `),
   'core/view': files('explain.ts run-view.ts'),
+  'dashboard/model/app': files('palette.ts tour.ts waiting-change.ts'),
+  'dashboard/model/definitions': files(`
+    claims.ts command-pattern.ts definition-path.ts example.ts policy-rules.ts
+  `),
+  'dashboard/model/diagram': files('edge-path.ts run-graph.ts run-marks.ts'),
+  'dashboard/model/history': files(`
+    compare/compare-runs.ts context-diff.ts fold.ts moments.ts program-text.ts recorded-run.ts
+    replay-words.ts seen-so-far.ts
+  `),
+  'dashboard/model/runs': files(`
+    activity-span.ts run-filters.ts run-pages.ts seen-entries.ts
+  `),
+  'dashboard/model/sessions': files(`
+    session-filters.ts session-lanes.ts session-lines.ts start-session.ts
+  `),
+  'dashboard/model/simulator': files('outcome.ts play.ts run-summary.ts simulation.ts'),
+  'dashboard/model/suggest': files('help.ts recorded-denial.ts suggest-change.ts'),
+  'dashboard/model/text': files(`
+    changes.ts complete.ts draw-text.ts edit-text.ts offsets.ts own-echoes.ts readable.ts
+  `),
+  'dashboard/model/words': files(`
+    activity-words.ts call-arguments.ts entry-words.ts failed-conditions.ts made-words.ts
+    marks.ts plain-text.ts words.ts
+  `),
   'server/archive': files('archiver.ts verify-archive.ts'),
   'server/app': files('start-server.ts user-name.ts version.ts'),
   'server/demo': files('play.ts start-demo.ts story.ts'),
@@ -110,7 +134,6 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'core/definition': [14, 'each file is a noun that others speak of'],
   'core/run': [19, 'each file is a noun that others speak of'],
   'dashboard/api': [20, 'one file for each resource of the API'],
-  'dashboard/model': [49, 'each file is one pure function that a page draws'],
   'dashboard/pages': [17, 'one file for each page, loaded when it is opened'],
   'dashboard/ui': [24, 'each file is one component'],
   'server/base': [11, 'each file is a noun that others speak of'],

@@ -204,7 +204,16 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
 
 const dashboardArrows: Readonly<Record<string, readonly string[]>> = {
   // Pure: what is computed from what the server said. Pages and parts only draw it.
-  model: [],
+  'model/words': [],
+  'model/diagram': [],
+  'model/runs': [],
+  'model/simulator': [],
+  'model/history': ['model/words'],
+  'model/sessions': ['model/words'],
+  'model/text': ['model/diagram'],
+  'model/definitions': ['model/words'],
+  'model/suggest': ['model/text', 'model/history'],
+  'model/app': ['model/history'],
   api: ['model'],
   ui: ['model', 'api'],
   pages: ['model', 'api', 'ui'],
@@ -228,6 +237,7 @@ export const house: House = {
   },
   fronts: ['core/index', 'core/internal', 'dashboard/main'],
   entrances,
+  divided: ['dashboard/model'],
   wide: wideRooms,
   // What judges or finishes a call is called by the guarded call alone (invariant 10).
   reserved: {
@@ -282,7 +292,9 @@ export const house: House = {
     'server/cli': ['commander', 'zod'],
     dashboard: ['@statewright/core'],
     // Both write a changed field back into a text; core reads texts with the same two.
-    'dashboard/model': ['jsonc-parser', 'yaml'],
+    'dashboard/model/text': ['jsonc-parser', 'yaml'],
+    'dashboard/model/definitions': ['yaml'],
+    'dashboard/model/simulator': ['yaml'],
     'dashboard/api': ['@tanstack/react-query'],
     'dashboard/ui': ['react', '@base-ui/react', 'lucide-react'],
     'dashboard/pages': [
@@ -345,7 +357,16 @@ function rooms(
   return Object.fromEntries(
     Object.entries(table).map(([room, others]) => [
       `${home}/${room}`,
-      others.map((other) => `${home}/${other}`),
+      others.flatMap((other) => roomsOf(other, table)).map((other) => `${home}/${other}`),
     ]),
   )
+}
+
+/** A divided room stands for all of its rooms; a file beside the rooms has no row. */
+function roomsOf(
+  room: string,
+  table: Readonly<Record<string, readonly string[]>>,
+): readonly string[] {
+  const inside = Object.keys(table).filter((one) => one === room || one.startsWith(`${room}/`))
+  return inside.length === 0 ? [room] : inside
 }

@@ -10,7 +10,7 @@ export const knownLongFunctions: Readonly<Record<string, number>> = {
   'packages/core/src/shell/words.ts addPart': 95,
   'packages/dashboard/src/api/feed.ts openFeed': 66,
   'packages/dashboard/src/app/palette.tsx Palette': 64,
-  'packages/dashboard/src/model/entry-words.ts entryWords': 123,
+  'packages/dashboard/src/model/words/entry-words.ts entryWords': 123,
   'packages/dashboard/src/pages/approvals/approvals-page.tsx ApprovalsPage': 64,
   'packages/dashboard/src/pages/editor/answer-fields.tsx AnswerFields': 74,
   'packages/dashboard/src/pages/editor/call-form.tsx CallForm': 73,

@@ -1,6 +1,6 @@
 import { endpoints } from '@statewright/core/wire'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type ActivitySpan, activitySpans } from '../model/activity-span.ts'
+import { type ActivitySpan, activitySpans } from '../model/runs/activity-span.ts'
 import { call } from './client.ts'
 
 const hourMs = 3_600_000

@@ -1,6 +1,6 @@
 import { type EntryLine, endpoints, isKnown, type RunLine } from '@statewright/core/wire'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { PlacedEntry } from '../model/recorded-run.ts'
+import type { PlacedEntry } from '../model/history/recorded-run.ts'
 import { call } from './client.ts'
 import { rowsOf } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { endpoints, type RunLine } from '@statewright/core/wire'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type RunFilters, runSpans } from '../model/run-filters.ts'
+import { type RunFilters, runSpans } from '../model/runs/run-filters.ts'
 import { call } from './client.ts'
 
 /** What the pages ask for, with the keys under which the feed says that it changed. */

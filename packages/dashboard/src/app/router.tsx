@@ -4,9 +4,9 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
-import { type ActivitySpan, activitySpanOf } from '../model/activity-span.ts'
-import { type RunFilters, readFilters, writeFilters } from '../model/run-filters.ts'
-import { readSessionFilters, writeSessionFilters } from '../model/session-filters.ts'
+import { type ActivitySpan, activitySpanOf } from '../model/runs/activity-span.ts'
+import { type RunFilters, readFilters, writeFilters } from '../model/runs/run-filters.ts'
+import { readSessionFilters, writeSessionFilters } from '../model/sessions/session-filters.ts'
 import { NotFound } from './not-found.tsx'
 import { Shell } from './shell.tsx'
 

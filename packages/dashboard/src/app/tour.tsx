@@ -4,14 +4,14 @@ import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { entriesQuery } from '../api/entries.ts'
 import { runQuery } from '../api/queries.ts'
-import { plainText } from '../model/plain-text.ts'
 import {
   chapterCount,
   decisionChapter,
   type TourChapter,
   tourChapters,
   tourVerdict,
-} from '../model/tour.ts'
+} from '../model/app/tour.ts'
+import { plainText } from '../model/words/plain-text.ts'
 import { CommandLine } from '../ui/command-line.tsx'
 import { DemoButton } from '../ui/demo-button.tsx'
 import { setTour, type TourState } from '../ui/tour-state.ts'

@@ -7,8 +7,8 @@ import {
   type RunSnapshot,
   shownReason,
 } from '@statewright/core/internal'
-import type { ReadProgram } from '../program-text.ts'
-import type { PlacedEntry } from '../recorded-run.ts'
+import type { ReadProgram } from '../history/program-text.ts'
+import type { PlacedEntry } from '../history/recorded-run.ts'
 import type { DeniedCall } from './suggest-change.ts'
 
 /** A denial from a history, and the definition whose rules it met. */

@@ -1,5 +1,5 @@
-import type { RunGraphEdge } from '../run-graph.ts'
-import { anywhere } from '../run-graph.ts'
+import type { RunGraphEdge } from '../diagram/run-graph.ts'
+import { anywhere } from '../diagram/run-graph.ts'
 import { fieldOf, setField } from './edit-text.ts'
 import { renameAll, renameKey, setScalars } from './rename-text.ts'
 import { membersOf, stateReferences, type ValuePath, valueAt } from './state-references.ts'

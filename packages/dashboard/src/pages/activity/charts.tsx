@@ -1,6 +1,6 @@
 import type { Activity, ActivitySlot } from '@statewright/core/wire'
-import { slotWords, tookWords } from '../../model/activity-words.ts'
-import { usd } from '../../model/words.ts'
+import { slotWords, tookWords } from '../../model/words/activity-words.ts'
+import { usd } from '../../model/words/words.ts'
 import { BarChart, LineChart, type Slot } from '../../ui/charts/bars.tsx'
 
 const decisions = [

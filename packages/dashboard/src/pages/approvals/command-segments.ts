@@ -1,5 +1,5 @@
 import type { CommandMark } from '@statewright/core/wire'
-import { plainText } from '../../model/plain-text.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 
 /** A marked part of a command, or the rest between them. */
 export interface CommandSegment {

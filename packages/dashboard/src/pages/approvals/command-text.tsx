@@ -1,6 +1,6 @@
 import type { CommandMark } from '@statewright/core/wire'
 import { useMemo } from 'react'
-import { plainText } from '../../model/plain-text.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { commandSegments } from './command-segments.ts'
 
 /** A command with what it would change, reach or hide marked, as the server judges it. */

@@ -1,6 +1,6 @@
 import type { Allowance } from '@statewright/core/internal'
 import type { Approval } from '@statewright/core/wire'
-import { commandPattern } from '../../model/command-pattern.ts'
+import { commandPattern } from '../../model/definitions/command-pattern.ts'
 
 /** What a person may allow from now on, and how far that goes. */
 export interface AllowanceOffer {

@@ -1,6 +1,6 @@
 import type { Approval, CommandMark } from '@statewright/core/wire'
 import type { RefObject } from 'react'
-import { callArguments } from '../../model/call-arguments.ts'
+import { callArguments } from '../../model/words/call-arguments.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { WholeBox } from '../../ui/whole-box.tsx'
 import { CommandText } from './command-text.tsx'

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { Side } from '../../model/compare/compare-runs.ts'
+import type { Side } from '../../model/history/compare/compare-runs.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { ComparedRuns } from './compared-runs.tsx'

@@ -4,9 +4,9 @@ import type {
   ComparedStep,
   Comparison,
   StepDifference,
-} from '../../model/compare/compare-runs.ts'
-import { plainText, plainValue } from '../../model/plain-text.ts'
-import { count } from '../../model/words.ts'
+} from '../../model/history/compare/compare-runs.ts'
+import { plainText, plainValue } from '../../model/words/plain-text.ts'
+import { count } from '../../model/words/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Mark } from '../../ui/mark.tsx'
 

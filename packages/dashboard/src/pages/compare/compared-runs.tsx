@@ -5,10 +5,10 @@ import {
   type Comparison,
   compareRuns,
   type Side,
-} from '../../model/compare/compare-runs.ts'
-import type { Fold } from '../../model/fold.ts'
-import { plainText } from '../../model/plain-text.ts'
-import { count, shortId, usd } from '../../model/words.ts'
+} from '../../model/history/compare/compare-runs.ts'
+import type { Fold } from '../../model/history/fold.ts'
+import { plainText } from '../../model/words/plain-text.ts'
+import { count, shortId, usd } from '../../model/words/words.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { StateDiagram } from '../diagram/state-diagram.tsx'
 import { useFold, useMoment } from '../run/use-moment.ts'

@@ -5,8 +5,8 @@ import { entriesQuery } from '../../api/entries.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { programQuery } from '../../api/program.ts'
 import { runQuery } from '../../api/queries.ts'
-import { type ReadProgram, readProgram } from '../../model/program-text.ts'
-import type { PlacedEntry } from '../../model/recorded-run.ts'
+import { type ReadProgram, readProgram } from '../../model/history/program-text.ts'
+import type { PlacedEntry } from '../../model/history/recorded-run.ts'
 
 /** A run with all that comparing it needs. */
 export interface LoadedRun {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { plainText } from '../../model/plain-text.ts'
 import { changesBetween } from '../../model/text/changes.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import './conflict.css'
 
 /** What the newer one says otherwise, however either is written. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react'
-import { plainText } from '../../model/plain-text.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Ago } from '../../ui/when.tsx'

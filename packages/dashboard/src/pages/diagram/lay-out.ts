@@ -1,6 +1,6 @@
 import ELK, { type ElkNode, type LayoutOptions } from 'elkjs/lib/elk-api.js'
 import workerUrl from 'elkjs/lib/elk-worker.min.js?url'
-import type { RunGraph, RunGraphNode } from '../../model/run-graph.ts'
+import type { RunGraph, RunGraphNode } from '../../model/diagram/run-graph.ts'
 import type { Point, Size } from './camera.ts'
 
 export interface LaidOut {

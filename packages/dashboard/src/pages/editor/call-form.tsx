@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { readResultText } from '../../model/play.ts'
-import type { TriedCall } from '../../model/simulation.ts'
+import { readResultText } from '../../model/simulator/play.ts'
+import type { TriedCall } from '../../model/simulator/simulation.ts'
 
 const firstInputs: Readonly<Record<string, string>> = {
   Bash: '{ "command": "npm test" }',

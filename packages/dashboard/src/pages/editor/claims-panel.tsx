@@ -1,5 +1,11 @@
 import type { Counterexample } from '@statewright/core/internal'
-import { answerWords, assumedBy, type ShownClaim, stepsIf, storyOf } from '../../model/claims.ts'
+import {
+  answerWords,
+  assumedBy,
+  type ShownClaim,
+  stepsIf,
+  storyOf,
+} from '../../model/definitions/claims.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import type { EditorClaims } from './use-claims.ts'

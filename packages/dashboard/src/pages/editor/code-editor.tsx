@@ -23,7 +23,7 @@ import {
 } from '@codemirror/view'
 import type { Finding } from '@statewright/core/internal'
 import { type RefObject, useEffect, useRef } from 'react'
-import { offersAt } from '../../model/complete.ts'
+import { offersAt } from '../../model/text/complete.ts'
 import { isJsonText } from '../../model/text/edit-text.ts'
 import type { TextSpan } from '../../model/text/offsets.ts'
 import { OwnEchoes } from '../../model/text/own-echoes.ts'

@@ -1,6 +1,6 @@
 import type { Finding } from '@statewright/core/internal'
 import type { TextSpan } from '../../model/text/offsets.ts'
-import { count } from '../../model/words.ts'
+import { count } from '../../model/words/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Mark } from '../../ui/mark.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { plainText } from '../../model/plain-text.ts'
 import { addFork, type ForkBranch } from '../../model/text/draw-text.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ChoiceField } from './fields.tsx'
 

@@ -1,6 +1,6 @@
 import type { Claim, ProofAnswer } from '@statewright/core/internal'
-import { answers } from '../../model/claims.ts'
-import { configuredPrograms, readText } from '../../model/play.ts'
+import { answers } from '../../model/definitions/claims.ts'
+import { configuredPrograms, readText } from '../../model/simulator/play.ts'
 
 /** What a page asks to be proved. */
 export interface ProveRequest {

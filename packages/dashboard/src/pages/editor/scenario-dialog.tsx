@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Simulation, scenarioText } from '../../model/simulation.ts'
+import { type Simulation, scenarioText } from '../../model/simulator/simulation.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { ForeignBlock } from '../../ui/foreign-text.tsx'
 import { toast } from '../../ui/toasts.tsx'

@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '@statewright/core/internal'
 import { useState } from 'react'
-import { plainText } from '../../model/plain-text.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { ChoiceField, FlagField } from './fields.tsx'
 

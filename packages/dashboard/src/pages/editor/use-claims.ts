@@ -1,5 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
-import { type ReadClaims, readClaims, type ShownClaim, unanswered } from '../../model/claims.ts'
+import {
+  type ReadClaims,
+  readClaims,
+  type ShownClaim,
+  unanswered,
+} from '../../model/definitions/claims.ts'
 import type { ProveReply, ProveRequest } from './prove-worker.ts'
 import type { TextReading } from './use-reading.ts'
 

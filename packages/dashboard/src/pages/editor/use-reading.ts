@@ -6,8 +6,8 @@ import {
   parseDefinition,
 } from '@statewright/core/internal'
 import { startTransition, useEffect, useMemo, useRef, useState } from 'react'
-import { readText } from '../../model/play.ts'
-import { type RunGraph, runGraph } from '../../model/run-graph.ts'
+import { type RunGraph, runGraph } from '../../model/diagram/run-graph.ts'
+import { readText } from '../../model/simulator/play.ts'
 import { type TextOffsets, textOffsets } from '../../model/text/offsets.ts'
 
 /** What the text amounts to, a moment after the last key. */

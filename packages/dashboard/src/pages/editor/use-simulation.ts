@@ -1,7 +1,7 @@
 import type { Program, ProgramTable } from '@statewright/core/internal'
 import { useMemo, useState } from 'react'
-import { startPlay } from '../../model/play.ts'
-import { playAgain, type Simulation, type Tried } from '../../model/simulation.ts'
+import { startPlay } from '../../model/simulator/play.ts'
+import { playAgain, type Simulation, type Tried } from '../../model/simulator/simulation.ts'
 
 /** The steps that were tried; they are played again whenever the text changes. */
 export interface SimulationControls {

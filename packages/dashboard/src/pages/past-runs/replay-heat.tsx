@@ -1,8 +1,8 @@
 import { checkDefinition, definitionIn } from '@statewright/core/internal'
 import type { ReplayReport } from '@statewright/core/wire'
 import { useMemo } from 'react'
-import { runGraph } from '../../model/run-graph.ts'
-import { runMarks } from '../../model/run-marks.ts'
+import { runGraph } from '../../model/diagram/run-graph.ts'
+import { runMarks } from '../../model/diagram/run-marks.ts'
 import { StateDiagram } from '../diagram/state-diagram.tsx'
 import { stateChanges } from './state-changes.ts'
 

@@ -1,7 +1,7 @@
 import type { ReplayReport } from '@statewright/core/wire'
 import { Link } from '@tanstack/react-router'
-import { plainText } from '../../model/plain-text.ts'
-import { amount, differenceWords, replaySentence } from '../../model/replay-words.ts'
+import { amount, differenceWords, replaySentence } from '../../model/history/replay-words.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 
 const shownGroups = 8

@@ -1,5 +1,5 @@
 import type { ReplayReport } from '@statewright/core/wire'
-import type { StateChange } from '../../model/run-marks.ts'
+import type { StateChange } from '../../model/diagram/run-marks.ts'
 
 /**
  * How many calls would be decided otherwise in each state, by the rule that speaks. What a rule of

@@ -1,13 +1,13 @@
 import type { RuleUsage } from '@statewright/core/wire'
 import { Link } from '@tanstack/react-router'
-import { plainText } from '../../model/plain-text.ts'
 import {
   orderedRules,
   type PolicyRule,
   type ShownPolicy,
   type ShownRule,
-} from '../../model/policy-rules.ts'
-import { count, perPeriod, perSeconds, usd } from '../../model/words.ts'
+} from '../../model/definitions/policy-rules.ts'
+import { plainText } from '../../model/words/plain-text.ts'
+import { count, perPeriod, perSeconds, usd } from '../../model/words/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { UsageBar } from './usage-bar.tsx'

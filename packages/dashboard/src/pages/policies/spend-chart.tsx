@@ -1,6 +1,6 @@
 import type { SpendSlot, Usage } from '@statewright/core/wire'
 import { useState } from 'react'
-import { usd } from '../../model/words.ts'
+import { usd } from '../../model/words/words.ts'
 import { BarChart, type Slot } from '../../ui/charts/bars.tsx'
 
 const series = [{ name: 'Spend', tone: 'accent' }] as const

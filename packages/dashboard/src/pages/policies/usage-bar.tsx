@@ -1,5 +1,5 @@
 import type { Used } from '@statewright/core/wire'
-import { perPeriod, usd } from '../../model/words.ts'
+import { perPeriod, usd } from '../../model/words/words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Left } from '../../ui/when.tsx'
 

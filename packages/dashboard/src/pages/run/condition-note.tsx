@@ -1,5 +1,5 @@
-import { type FailedCondition, fillCondition } from '../../model/failed-conditions.ts'
-import { plainText } from '../../model/plain-text.ts'
+import { type FailedCondition, fillCondition } from '../../model/words/failed-conditions.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 
 /** A condition that stopped a call: what its author says, as written, and with what it saw. */

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { programQuery } from '../../api/program.ts'
-import { plainText } from '../../model/plain-text.ts'
-import { readProgram } from '../../model/program-text.ts'
+import { readProgram } from '../../model/history/program-text.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 
 /** Puts a run of a workflow with `meta.debug` into another state, past all guards. */

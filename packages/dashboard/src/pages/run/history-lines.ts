@@ -1,5 +1,5 @@
 import type { Entry } from '@statewright/core/internal'
-import { gistOf } from '../../model/entry-words.ts'
+import { gistOf } from '../../model/words/entry-words.ts'
 
 /** An entry with its index in the whole history. */
 interface Shown<E> {

@@ -1,5 +1,5 @@
 import type { RunView } from '@statewright/core/internal'
-import { bytes } from '../../model/words.ts'
+import { bytes } from '../../model/words/words.ts'
 
 /** What the state has used and has left. */
 export function Limits({ limits }: { readonly limits: RunView['limits'] }) {

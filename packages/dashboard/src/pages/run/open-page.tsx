@@ -1,5 +1,5 @@
 import { type ChangeEvent, useState } from 'react'
-import { openExport, type RecordedRun } from '../../model/recorded-run.ts'
+import { openExport, type RecordedRun } from '../../model/history/recorded-run.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'

@@ -8,9 +8,9 @@ import {
   UserRoundCheck,
 } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { type MomentKind, nextMoment, stepMs, ticksOf } from '../../model/moments.ts'
-import type { PlacedEntry } from '../../model/recorded-run.ts'
-import { sinceStart } from '../../model/words.ts'
+import { type MomentKind, nextMoment, stepMs, ticksOf } from '../../model/history/moments.ts'
+import type { PlacedEntry } from '../../model/history/recorded-run.ts'
+import { sinceStart } from '../../model/words/words.ts'
 import { toast } from '../../ui/toasts.tsx'
 import './scrubber.css'
 

@@ -1,5 +1,5 @@
-import { plainText, plainValue } from '../../model/plain-text.ts'
-import type { SeenCall, SeenSoFar, ShownFact, ShownMark } from '../../model/seen-so-far.ts'
+import type { SeenCall, SeenSoFar, ShownFact, ShownMark } from '../../model/history/seen-so-far.ts'
+import { plainText, plainValue } from '../../model/words/plain-text.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Ago, Left } from '../../ui/when.tsx'

@@ -1,6 +1,6 @@
 import type { Entry } from '@statewright/core/internal'
-import { entryWords, gistOf, type Tone } from '../../model/entry-words.ts'
-import { madeWords } from '../../model/made-words.ts'
+import { entryWords, gistOf, type Tone } from '../../model/words/entry-words.ts'
+import { madeWords } from '../../model/words/made-words.ts'
 
 /** A sentence of the story, and the entries that it tells of. */
 export interface StoryLine {

@@ -1,12 +1,12 @@
 import { defined, type RunView, runView } from '@statewright/core/internal'
 import type { Run } from '@statewright/core/wire'
 import { useMemo, useRef, useState } from 'react'
-import { type FailedCondition, failedConditions } from '../../model/failed-conditions.ts'
-import { emptyFold, extendFold, type Fold, snapshotAt } from '../../model/fold.ts'
-import type { ReadProgram } from '../../model/program-text.ts'
-import type { PlacedEntry } from '../../model/recorded-run.ts'
-import { type RunGraph, runGraph } from '../../model/run-graph.ts'
-import { type RunMarks, runMarks } from '../../model/run-marks.ts'
+import { type RunGraph, runGraph } from '../../model/diagram/run-graph.ts'
+import { type RunMarks, runMarks } from '../../model/diagram/run-marks.ts'
+import { emptyFold, extendFold, type Fold, snapshotAt } from '../../model/history/fold.ts'
+import type { ReadProgram } from '../../model/history/program-text.ts'
+import type { PlacedEntry } from '../../model/history/recorded-run.ts'
+import { type FailedCondition, failedConditions } from '../../model/words/failed-conditions.ts'
 
 const noneFailed: ReadonlyMap<string, FailedCondition> = new Map()
 const viewer = { kind: 'person', id: 'dashboard' } as const

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { definitionsQuery } from '../../api/definitions.ts'
-import { plainText } from '../../model/plain-text.ts'
-import { type RunFilters, readFilters, runStatuses } from '../../model/run-filters.ts'
+import { type RunFilters, readFilters, runStatuses } from '../../model/runs/run-filters.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
 import { Mark } from '../../ui/mark.tsx'
 

@@ -1,5 +1,5 @@
 import type { AgentViewItem } from '@statewright/core/internal'
-import { plainText } from '../../model/plain-text.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 
 const maxText = 20_000
 

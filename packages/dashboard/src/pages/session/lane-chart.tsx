@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { plainText } from '../../model/plain-text.ts'
-import { drawLanes, type Lanes, type PlacedLane } from '../../model/session-lanes.ts'
-import { count, duration } from '../../model/words.ts'
+import { drawLanes, type Lanes, type PlacedLane } from '../../model/sessions/session-lanes.ts'
+import { plainText } from '../../model/words/plain-text.ts'
+import { count, duration } from '../../model/words/words.ts'
 
 const words = { model: 'Model', tools: 'Tools', hooks: 'Hooks' } as const
 const rowHeight = 14

@@ -1,5 +1,5 @@
 import type { LiveOutput } from '@statewright/core/internal'
-import { plainText } from '../../model/plain-text.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 
 const shownLines = 12
 

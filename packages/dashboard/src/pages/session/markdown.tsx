@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { memo, useDeferredValue, useMemo } from 'react'
-import { plainText } from '../../model/plain-text.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { followable, type MarkdownToken, readMarkdown } from './read-markdown.ts'
 
 /** Deeper than this, pieces are shown as they were written. */

@@ -3,8 +3,8 @@ import { endpoints } from '@statewright/core/wire'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
-import { plainText } from '../../model/plain-text.ts'
-import { count } from '../../model/words.ts'
+import { plainText } from '../../model/words/plain-text.ts'
+import { count } from '../../model/words/words.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 type Input = Extract<AgentViewItem, { kind: 'input' }>

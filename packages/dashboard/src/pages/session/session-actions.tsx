@@ -3,7 +3,7 @@ import { endpoints, type Session } from '@statewright/core/wire'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { plainText } from '../../model/plain-text.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { TextField } from '../sessions/start-fields.tsx'
 

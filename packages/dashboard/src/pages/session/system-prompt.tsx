@@ -1,4 +1,4 @@
-import { plainText } from '../../model/plain-text.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { ForeignBlock } from '../../ui/foreign-text.tsx'
 
 /** What the model was told beside the conversation, in the last request to it. */

@@ -4,8 +4,13 @@ import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
 import type { Retry } from '../../api/sessions.ts'
-import { plainText } from '../../model/plain-text.ts'
-import { denialSentence, inputGist, type ToolItem, toolOutcome } from '../../model/session-lines.ts'
+import {
+  denialSentence,
+  inputGist,
+  type ToolItem,
+  toolOutcome,
+} from '../../model/sessions/session-lines.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { Foreign, ForeignBlock } from '../../ui/foreign-text.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { toast } from '../../ui/toasts.tsx'

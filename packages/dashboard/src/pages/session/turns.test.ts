@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { duration } from '../../model/words.ts'
+import { duration } from '../../model/words/words.ts'
 import { turnWords } from './turns.ts'
 
 describe('a turn', () => {

@@ -1,5 +1,5 @@
 import type { AgentStateKind, AgentViewItem } from '@statewright/core/internal'
-import { count, duration, usd } from '../../model/words.ts'
+import { count, duration, usd } from '../../model/words/words.ts'
 
 type TurnItem = Extract<AgentViewItem, { kind: 'turn' }>
 

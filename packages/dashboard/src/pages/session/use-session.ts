@@ -3,7 +3,7 @@ import type { Session } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { followSession } from '../../api/session-stream.ts'
-import { foldLanes, type Lanes, noLanes } from '../../model/session-lanes.ts'
+import { foldLanes, type Lanes, noLanes } from '../../model/sessions/session-lanes.ts'
 
 export interface SessionStory {
   readonly view: AgentView

@@ -1,5 +1,5 @@
 import type { AgentStateKind } from '@statewright/core/internal'
-import type { MarkName } from '../../model/marks.ts'
+import type { MarkName } from '../../model/words/marks.ts'
 import { Mark } from '../../ui/mark.tsx'
 
 interface Look {

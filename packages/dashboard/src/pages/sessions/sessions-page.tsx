@@ -11,8 +11,8 @@ import {
   type SessionFilters,
   sessionGroups,
   writeSessionFilters,
-} from '../../model/session-filters.ts'
-import { count, shortId, usd } from '../../model/words.ts'
+} from '../../model/sessions/session-filters.ts'
+import { count, shortId, usd } from '../../model/words/words.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Page } from '../../ui/page.tsx'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { knownAgents, type StartForm } from '../../model/start-session.ts'
+import { knownAgents, type StartForm } from '../../model/sessions/start-session.ts'
 
 export function TextField(props: {
   readonly name: string

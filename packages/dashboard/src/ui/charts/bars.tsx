@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { niceCeil } from '../../model/activity-words.ts'
-import { plainText } from '../../model/plain-text.ts'
+import { niceCeil } from '../../model/words/activity-words.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import './charts.css'
 
 export interface Slot {

@@ -1,5 +1,6 @@
 import { programTable } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
+import { readText } from '../simulator/play.ts'
 import {
   answers,
   answerWords,
@@ -9,7 +10,6 @@ import {
   storyOf,
   unanswered,
 } from './claims.ts'
-import { readText } from './play.ts'
 
 const text = `id: ship
 initial: working

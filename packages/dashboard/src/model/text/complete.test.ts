@@ -1,7 +1,7 @@
 import { workflowJsonSchema } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
+import { example } from '../definitions/example.ts'
 import { offersAt } from './complete.ts'
-import { example } from './example.ts'
 
 const schema = workflowJsonSchema()
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PlacedEntry } from './recorded-run.ts'
+import type { PlacedEntry } from '../history/recorded-run.ts'
 import { chapterCount, decisionChapter, tourChapters, tourVerdict } from './tour.ts'
 
 // Only what is looked at: the rest of an entry is not read here.

@@ -6,11 +6,11 @@ import {
   type Variable,
   variables,
 } from '@statewright/core/internal'
+import { textCursor } from './condition-cursor.ts'
+import { fieldOf } from './edit-text.ts'
 import type { Offer, Offers } from './offers.ts'
-import { textCursor } from './text/condition-cursor.ts'
-import { fieldOf } from './text/edit-text.ts'
-import { valueSoFar } from './text/yaml-edit.ts'
-import { lineEnd, lineStart } from './text/yaml-spans.ts'
+import { valueSoFar } from './yaml-edit.ts'
+import { lineEnd, lineStart } from './yaml-spans.ts'
 
 type Path = readonly (string | number)[]
 

@@ -1,6 +1,6 @@
 import type { AgentMessage, AgentViewItem } from '@statewright/core/internal'
-import type { MarkName } from './marks.ts'
-import { plainText } from './plain-text.ts'
+import type { MarkName } from '../words/marks.ts'
+import { plainText } from '../words/plain-text.ts'
 
 export type ToolItem = Extract<AgentViewItem, { kind: 'tool' }>
 

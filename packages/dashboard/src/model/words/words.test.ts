@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { type Command, matching } from '../app/palette.ts'
+import { valueAtPath } from '../definitions/definition-path.ts'
+import { contextDiff } from '../history/context-diff.ts'
 import { headlineOf } from './call-arguments.ts'
-import { contextDiff } from './context-diff.ts'
-import { valueAtPath } from './definition-path.ts'
-import { type Command, matching } from './palette.ts'
 import { plainText, plainValue } from './plain-text.ts'
 import { ago, bytes, count, left, shortId, usd } from './words.ts'
 

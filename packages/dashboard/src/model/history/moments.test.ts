@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { sinceStart } from '../words/words.ts'
 import { nextMoment, stepMs, ticksOf } from './moments.ts'
 import type { PlacedEntry } from './recorded-run.ts'
-import { sinceStart } from './words.ts'
 
 // Only what is looked at: the rest of an entry is not read here.
 const entry = (seq: number, at: number, more: object) =>

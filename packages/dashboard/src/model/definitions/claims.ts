@@ -10,7 +10,7 @@ import {
   standingClaims,
 } from '@statewright/core/internal'
 import { parse } from 'yaml'
-import type { MarkName } from './marks.ts'
+import type { MarkName } from '../words/marks.ts'
 
 /** A claim about every run of a definition, and what came of it. */
 export interface ShownClaim {

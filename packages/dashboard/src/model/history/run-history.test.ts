@@ -8,14 +8,14 @@ import {
   simulateMove,
 } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
-import { entryKinds, entryWords } from './entry-words.ts'
-import { example } from './example.ts'
+import { example } from '../definitions/example.ts'
+import { anywhere, pairKey, runGraph } from '../diagram/run-graph.ts'
+import { runMarks } from '../diagram/run-marks.ts'
+import { readText, startPlay } from '../simulator/play.ts'
+import { entryKinds, entryWords } from '../words/entry-words.ts'
 import { emptyFold, extendFold, snapshotAt } from './fold.ts'
-import { readText, startPlay } from './play.ts'
 import { readProgram } from './program-text.ts'
 import { openExport } from './recorded-run.ts'
-import { anywhere, pairKey, runGraph } from './run-graph.ts'
-import { runMarks } from './run-marks.ts'
 
 const { program } = readText(example)
 if (program === null) throw new Error('the example has findings')

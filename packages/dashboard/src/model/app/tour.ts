@@ -1,4 +1,4 @@
-import type { PlacedEntry } from './recorded-run.ts'
+import type { PlacedEntry } from '../history/recorded-run.ts'
 
 /** What the tour points at. */
 export type TourTarget = 'diagram' | 'entry' | 'question'

@@ -1,10 +1,10 @@
 import { isJsonObject, own, toolAliases } from '@statewright/core/internal'
 import { getLocation, type JSONPath } from 'jsonc-parser'
 import { conditionOffersAt } from './complete-condition.ts'
+import { fieldOf, isJsonText } from './edit-text.ts'
 import type { Offer, Offers } from './offers.ts'
-import { fieldOf, isJsonText } from './text/edit-text.ts'
-import { type Cursor, yamlCursor } from './text/yaml-cursor.ts'
-import { valueSoFar } from './text/yaml-edit.ts'
+import { type Cursor, yamlCursor } from './yaml-cursor.ts'
+import { valueSoFar } from './yaml-edit.ts'
 
 /** What can be written at an offset, by the published schema and the names the text itself has. */
 export function offersAt(schema: unknown, text: string, offset: number): Offers | null {

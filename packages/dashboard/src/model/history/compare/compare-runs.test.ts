@@ -1,8 +1,8 @@
 import { type SimulatedMove, simulateMove } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
-import { example } from '../example.ts'
+import { example } from '../../definitions/example.ts'
+import { readText, startPlay } from '../../simulator/play.ts'
 import { emptyFold, extendFold, type Fold } from '../fold.ts'
-import { readText, startPlay } from '../play.ts'
 import { align } from './align.ts'
 import { type Comparison, compareRuns } from './compare-runs.ts'
 

@@ -1,6 +1,6 @@
 import { type JsonObject, type Simulated, simulateMove } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
-import { example } from './example.ts'
+import { example } from '../definitions/example.ts'
 import { outcomeOf } from './outcome.ts'
 import { configuredPrograms, readData, readText, startPlay } from './play.ts'
 import { summaryOf } from './run-summary.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { example } from './example.ts'
+import { example } from '../definitions/example.ts'
 import { readText, startPlay } from './play.ts'
 import { summaryOf } from './run-summary.ts'
 import { attempt, begin, now, playAgain, scenarioText } from './simulation.ts'

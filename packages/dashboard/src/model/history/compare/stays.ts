@@ -1,5 +1,5 @@
 import type { Entry, JsonObject, RunSnapshot } from '@statewright/core/internal'
-import { entryWords, gistOf, type Tone } from '../entry-words.ts'
+import { entryWords, gistOf, type Tone } from '../../words/entry-words.ts'
 import type { Fold } from '../fold.ts'
 
 /** From entering a state to leaving it. */

@@ -1,9 +1,9 @@
 import { type Definition, parseDefinition } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
-import { pathNames } from './definition-path.ts'
+import { pathNames } from '../definitions/definition-path.ts'
+import { emptyProcess, emptyWorkflow, example } from '../definitions/example.ts'
+import { readText } from '../simulator/play.ts'
 import { edgePath } from './edge-path.ts'
-import { emptyProcess, emptyWorkflow, example } from './example.ts'
-import { readText } from './play.ts'
 import { anywhere, runGraph } from './run-graph.ts'
 
 const forked = `id: review

@@ -129,7 +129,7 @@ describe('a bad import is found', () => {
   })
 
   test('the folders of a divided room are rooms', () => {
-    const divided = { ...small, divided: ['core/base'] }
+    const divided: House = { ...small, divided: ['core/base'] }
     const first = (path: string, text: string, on = divided) =>
       againstArrows([parse({ path: `packages/${path}`, text })], on)[0]?.message
     const [from, text] = ['core/src/run/a.ts', "import { c } from '../base/text/c.ts'"] as const

@@ -51,6 +51,10 @@ export const CommandMark = z.object({
     .enum(['bad', 'wait'])
     .describe('bad: changes something for good, or who decides; wait: reaches out, or is unknown.'),
   message: z.string(),
+  command: z
+    .object({ start: z.number(), end: z.number() })
+    .optional()
+    .describe('The simple command that it stands in.'),
 })
 export type CommandMark = z.infer<typeof CommandMark>
 

@@ -121,6 +121,14 @@ describe('a call that a policy asks about', () => {
         .join(' ')
     expect(marked('bad')).toContain('build')
     expect(marked('wait')).toContain('sh')
+    const commands = marks.map((mark: CommandMark) => {
+      return command.slice(mark.command?.start, mark.command?.end)
+    })
+    expect(commands).toContain('rm -rf build')
+    const { approval_id: deep } = await check(run, 'Bash', { command: 'find . -exec rm {} +' })
+    expect((await ask('GET', `/api/approvals/${deep}`, person)).body.marks).toContainEqual(
+      expect.objectContaining({ tone: 'bad', command: { start: 0, end: 20 } }),
+    )
     const { approval_id: plain } = await check(run, 'Bash', { command: 'git log -3' })
     expect((await ask('GET', `/api/approvals/${plain}`, person)).body.marks).toEqual([])
     const { approval_id: broken } = await check(run, 'Bash', { command: 'echo "' })

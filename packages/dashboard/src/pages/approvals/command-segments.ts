@@ -6,6 +6,8 @@ export interface CommandSegment {
   readonly text: string
   readonly start: number
   readonly tone: 'plain' | CommandMark['tone']
+  /** Whether these very words are why, not just the command that they stand in. */
+  readonly isCause: boolean
 }
 
 export interface MarkedCommand {
@@ -16,20 +18,33 @@ export interface MarkedCommand {
 
 const maxNotes = 8
 
-/** A command cut where its marks begin and end; nothing of it is left out. */
+/**
+ * A command cut where its marks begin and end; nothing of it is left out. A simple command has one
+ * tone as a whole, that of the gravest of its marks.
+ */
 export function commandSegments(command: string, marks: readonly CommandMark[]): MarkedCommand {
-  const edges = new Set([0, command.length, ...marks.flatMap(({ start, end }) => [start, end])])
+  const parts = marks.flatMap((mark) =>
+    mark.command === undefined ? [mark] : [mark, mark.command],
+  )
+  const edges = new Set([0, command.length, ...parts.flatMap(({ start, end }) => [start, end])])
   const cuts = [...edges].filter((at) => at <= command.length).sort((one, other) => one - other)
   const segments = cuts.slice(0, -1).map((start, index): CommandSegment => {
-    const end = cuts[index + 1] ?? command.length
-    const over = marks.filter((mark) => mark.start <= start && mark.end >= end)
+    const part = { start, end: cuts[index + 1] ?? command.length }
+    const text = plainText(command.slice(start, part.end), Number.POSITIVE_INFINITY)
+    const over = marks.filter((mark) => covers(mark.command ?? mark, part) || covers(mark, part))
     const tone = over.some((mark) => mark.tone === 'bad') ? 'bad' : over[0]?.tone
-    const text = plainText(command.slice(start, end), Number.POSITIVE_INFINITY)
-    return { text, start, tone: tone ?? 'plain' }
+    const isCause = over.some((mark) => mark.tone === tone && covers(mark, part))
+    return { text, start, tone: tone ?? 'plain', isCause }
   })
   const sorted = [...marks].sort((one, other) => rank(one.tone) - rank(other.tone))
   const notes = new Map(sorted.map(({ message, tone }) => [message, { tone, message }]))
   return { segments, notes: [...notes.values()].slice(0, maxNotes) }
+}
+
+type Span = Pick<CommandMark, 'start' | 'end'>
+
+function covers(outer: Span, inner: Span): boolean {
+  return outer.start <= inner.start && outer.end >= inner.end
 }
 
 function rank(tone: CommandMark['tone']): number {

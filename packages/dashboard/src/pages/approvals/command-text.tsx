@@ -13,11 +13,11 @@ export function CommandText(props: {
   return (
     <>
       <pre className="foreign">
-        {segments.map(({ text, start, tone }) =>
+        {segments.map(({ text, start, tone, isCause }) =>
           tone === 'plain' ? (
             text
           ) : (
-            <mark key={start} className={`command-mark ${tone}`}>
+            <mark key={start} className={`command-mark ${tone}${isCause ? ' is-cause' : ''}`}>
               {text}
             </mark>
           ),

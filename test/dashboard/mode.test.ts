@@ -38,6 +38,10 @@ describe('the mode in the settings', () => {
     // The record says what happened, not what would have.
     const entry = page.getByRole('region', { name: 'Selected entry' })
     await entry.getByRole('heading', { name: /^Write passed, would have been denied/ }).waitFor()
+    const planning = page.locator('.state', { hasText: 'planning' })
+    await planning.getByText('1 passed').waitFor()
+    await planning.getByText('1 denied').waitFor()
+    await page.getByRole('button', { name: 'Next passed call' }).waitFor()
 
     await page.goto(`${world.url}/settings`)
     await page.getByRole('button', { name: /^Enforce/ }).click()

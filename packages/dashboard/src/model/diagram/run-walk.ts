@@ -12,6 +12,8 @@ export interface RunWalk {
   readonly moves: number
   /** How many calls and moves were refused in each state. */
   readonly refusals: ReadonlyMap<string, number>
+  /** How many calls passed in each state that would have been stopped, were they not only observed. */
+  readonly passed: ReadonlyMap<string, number>
 }
 
 /** What has to be remembered on the way. */
@@ -19,6 +21,7 @@ interface Walker {
   readonly visits: Map<string, number>
   readonly walked: Set<string>
   readonly refusals: Map<string, number>
+  readonly passed: Map<string, number>
   newest: string[]
   moves: number
   /** Where each branch stands; the run itself is the one without a name. */
@@ -36,6 +39,7 @@ export function walkOf(entries: readonly Entry[], forks: readonly RunGraphEdge[]
     visits: new Map(),
     walked: new Set(),
     refusals: new Map(),
+    passed: new Map(),
     newest: [],
     moves: 0,
     lanes: new Map(),
@@ -49,6 +53,7 @@ export function walkOf(entries: readonly Entry[], forks: readonly RunGraphEdge[]
       if (entry.status === 'completed') walker.ended.push(entry.state)
     } else if (entry.type === 'joined') join(walker, entry.to, entry.succeeded)
     else if (isRefusal(entry)) countAt(walker.refusals, stateOf(walker, entry.branch))
+    else if (isPassed(entry)) countAt(walker.passed, stateOf(walker, entry.branch))
     else follow(walker, entry)
   }
   return walker
@@ -141,8 +146,12 @@ function countAt(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** What was stopped, or would have been if only observed. */
 function isRefusal(entry: Entry): boolean {
   if (entry.type === 'refused') return true
-  return entry.type === 'call_decided' && (entry.decision === 'deny' || entry.would === 'deny')
+  return entry.type === 'call_decided' && entry.decision === 'deny'
+}
+
+/** What was only observed: the record says that it passed. */
+function isPassed(entry: Entry): boolean {
+  return entry.type === 'call_decided' && entry.would !== undefined
 }

@@ -1,13 +1,14 @@
 import type { PlacedEntry } from './recorded-run.ts'
 
 /** What a scrubber marks above its bar. */
-export type MomentKind = 'denial' | 'approval' | 'move'
+export type MomentKind = 'denial' | 'passed' | 'approval' | 'move'
 
 /** What a person looks for in a history; everything else has none. */
 function momentKind(entry: PlacedEntry): MomentKind | undefined {
   switch (entry.type) {
     case 'call_decided':
-      return entry.decision === 'deny' || entry.would === 'deny' ? 'denial' : undefined
+      if (entry.would !== undefined) return 'passed'
+      return entry.decision === 'deny' ? 'denial' : undefined
     case 'refused':
       return 'denial'
     case 'approval_opened':
@@ -45,7 +46,12 @@ export interface Tick {
   readonly kind: MomentKind
 }
 
-const strength: Readonly<Record<MomentKind, number>> = { move: 0, approval: 1, denial: 2 }
+const strength: Readonly<Record<MomentKind, number>> = {
+  move: 0,
+  approval: 1,
+  passed: 2,
+  denial: 3,
+}
 
 /** One mark for each stretch of the bar, for long histories: what matters most in it. */
 export function ticksOf(entries: readonly PlacedEntry[], stretches: number): readonly Tick[] {

@@ -142,6 +142,7 @@ function nodesOf(
           note,
           visits: marks.visits.get(id) ?? 0,
           refusals: marks.refusals.get(id) ?? 0,
+          passed: marks.passed.get(id) ?? 0,
           change: marks.changes?.get(id),
           isCurrent: lanes !== undefined,
           isChosen: id === chosen,

@@ -13,6 +13,7 @@ export type StateData = {
   readonly note: string
   readonly visits: number
   readonly refusals: number
+  readonly passed: number
   readonly change: StateChange | undefined
   readonly isCurrent: boolean
   readonly isChosen: boolean
@@ -56,15 +57,29 @@ export function StateNode({ data }: NodeProps<Node<StateData>>) {
         <Words data={data} />
       )}
       {visits > 1 ? <span className="state-visits">{visits}×</span> : null}
+      <Counts data={data} />
+      {change === undefined ? null : <Change change={change} />}
+      <Handle type="source" position={Position.Right} />
+      {isState ? <StateTools name={name} kind={kind} isChosen={isChosen} tools={tools} /> : null}
+    </div>
+  )
+}
+
+/** How many calls and moves were stopped here, and how many passed that would have been. */
+function Counts({ data: { refusals, passed } }: { readonly data: StateData }) {
+  return (
+    <>
       {refusals > 0 ? (
         <span className="state-refusals" title={`${refusals} denied or refused here`}>
           {refusals} <span className="state-refusals-word">denied</span>
         </span>
       ) : null}
-      {change === undefined ? null : <Change change={change} />}
-      <Handle type="source" position={Position.Right} />
-      {isState ? <StateTools name={name} kind={kind} isChosen={isChosen} tools={tools} /> : null}
-    </div>
+      {passed > 0 ? (
+        <span className="state-passed" title={`${passed} passed that would have been stopped here`}>
+          {passed} passed
+        </span>
+      ) : null}
+    </>
   )
 }
 

@@ -4,6 +4,7 @@ import {
   Link2,
   Pause,
   Play,
+  ShieldAlert,
   ShieldX,
   UserRoundCheck,
 } from 'lucide-react'
@@ -112,6 +113,9 @@ function Controls(props: {
       </select>
       <Jump kind="denial" {...{ entries, index, go }}>
         <ShieldX aria-hidden="true" className="icon" /> Next denial
+      </Jump>
+      <Jump kind="passed" {...{ entries, index, go }}>
+        <ShieldAlert aria-hidden="true" className="icon" /> Next passed call
       </Jump>
       <Jump kind="approval" {...{ entries, index, go }}>
         <UserRoundCheck aria-hidden="true" className="icon" /> Next approval

@@ -52,6 +52,13 @@ function callSentences(
     const text = `In ${first.entry.state} the agent used ${used.join(', ')}.`
     lines.push({ ...span, text, tone: 'good' })
   }
+  const passed = countBy(
+    calls.flatMap(({ entry }) => (entry.would === undefined ? [] : [entry.tool])),
+  )
+  if (passed.length > 0) {
+    const text = `Of that, ${passed.join(', ')} would have been stopped, but was only observed.`
+    lines.push({ ...span, text, tone: 'wait' })
+  }
   const denied = calls.filter(({ entry }) => entry.decision === 'deny')
   const refusals = countBy(
     denied.map(({ entry }) => {

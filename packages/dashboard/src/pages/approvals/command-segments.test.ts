@@ -29,7 +29,7 @@ test('a command is shown whole, cut at its marks, with what is not seen spelt ou
   ])
 })
 
-test('a simple command has the tone of its gravest mark, and the words that cause it stand out', () => {
+test('the gravest mark colours all of a simple command, and the words behind it stand out', () => {
   const command = 'rm -rf old && curl -X POST a'
   const curl = { start: 14, end: 28 }
   const { segments } = commandSegments(command, [

@@ -23,10 +23,10 @@ const maxNotes = 8
  * tone as a whole, that of the gravest of its marks.
  */
 export function commandSegments(command: string, marks: readonly CommandMark[]): MarkedCommand {
-  const parts = marks.flatMap((mark) =>
+  const ranges = marks.flatMap((mark) =>
     mark.command === undefined ? [mark] : [mark, mark.command],
   )
-  const edges = new Set([0, command.length, ...parts.flatMap(({ start, end }) => [start, end])])
+  const edges = new Set([0, command.length, ...ranges.flatMap(({ start, end }) => [start, end])])
   const cuts = [...edges].filter((at) => at <= command.length).sort((one, other) => one - other)
   const segments = cuts.slice(0, -1).map((start, index): CommandSegment => {
     const part = { start, end: cuts[index + 1] ?? command.length }

@@ -31,7 +31,7 @@ for (const folder of ['guide', 'reference']) {
 const pages = readdirSync(from('docs', 'guide')).filter((file) => file.endsWith('.md'))
 for (const page of pages) {
   const text = readFileSync(from('docs', 'guide', page), 'utf8')
-  for (const [, image = ''] of text.matchAll(/\(\.\.\/images\/([\w-]+\.png)\)/g)) {
+  for (const [, image = ''] of text.matchAll(/\(\.\.\/images\/([\w-]+\.(?:png|svg))\)/g)) {
     cpSync(from('docs', 'images', image), join(build, 'server', 'docs', 'images', image))
   }
 }

@@ -60,7 +60,8 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   'server/app': files('start-server.ts user-name.ts version.ts'),
   'server/demo': files('play.ts start-demo.ts story.ts'),
   'server/docs': files(`
-    agent-guide.ts doc-index.ts passages.ts read-docs.ts render-page.ts
+    agent-guide.ts copy-script.ts doc-index.ts escaped.ts passages.ts read-docs.ts render-page.ts
+    style.ts
   `),
   'server/evidence': files('defining-files.ts file-digests.ts file-stamps.ts script-words.ts'),
   'server/guard': files(`

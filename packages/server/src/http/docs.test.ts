@@ -16,7 +16,7 @@ const linksOf = (html: string) =>
   [...html.matchAll(/href="(\/docs[^"#]*)/g)].map(([, at = '']) => at)
 
 describe('/docs', () => {
-  test('every page is there, links lead somewhere, and none has a script', async () => {
+  test('every page is there, links lead somewhere, and its only script is a file', async () => {
     const seen = new Set<string>()
     const images = new Set<string>()
     const waiting = ['/docs']
@@ -25,7 +25,10 @@ describe('/docs', () => {
       seen.add(path)
       const { status, text, headers } = await get(path)
       expect([path, status]).toEqual([path, 200])
-      expect(text).not.toContain('<script')
+      const scripts = [...text.matchAll(/<script.*/g)].map(([line]) => line)
+      expect(scripts).toEqual(
+        path.endsWith('.css') ? [] : ['<script src="/docs/copy.js" defer></script>'],
+      )
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       waiting.push(...linksOf(text))
       for (const image of imagesOf(text)) images.add(image)
@@ -35,14 +38,16 @@ describe('/docs', () => {
     expect(images.size).toBeGreaterThan(3)
     for (const image of images) {
       const answer = await server.request('GET', image)
+      const isDrawing = image.endsWith('.svg')
       expect([image, answer.status, answer.headers.get('content-type')]).toEqual([
         image,
         200,
-        'image/png',
+        isDrawing ? 'image/svg+xml' : 'image/png',
       ])
       const bytes = Buffer.from(await answer.arrayBuffer())
-      expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+      expect(bytes.subarray(1, 4).toString()).toBe(isDrawing ? 'svg' : 'PNG')
     }
+    expect([...images]).toContain('/docs/images/graph-decision.svg')
     expect([...seen]).toEqual(
       expect.arrayContaining(['/docs/concepts', '/docs/reference/workflow', '/docs/style.css']),
     )
@@ -53,6 +58,13 @@ describe('/docs', () => {
     const nav = text.slice(0, text.indexOf('</nav>'))
     const [guide = '', reference = ''] = nav.split('<p>Reference</p>')
     const contents = [...(await get('/docs')).text.matchAll(/<td><a href="([^"]+)"/g)]
+    expect([...guide.matchAll(/<p>([^<]+)<\/p>/g)].map(([, heading]) => heading)).toEqual([
+      'Start here',
+      'Write rules',
+      'Check rules before you rely on them',
+      'Put them to work',
+      'Look something up',
+    ])
     expect(linksOf(guide.slice(guide.indexOf('<ul>')))).toEqual([
       '/docs',
       ...contents.map(([, at]) => at),
@@ -68,7 +80,7 @@ describe('/docs', () => {
     const excerpts = [...text.matchAll(/<br>(.*?)<\/li>/g)].map(([, words]) => words)
     expect(excerpts.join('\n')).not.toMatch(/\||`|\]\(|\*\*/)
     const hostile = await get(`/docs?q=${encodeURIComponent('<script>alert(1)</script>"')}`)
-    expect(hostile.text).not.toContain('<script')
+    expect(hostile.text).not.toContain('<script>')
     expect(hostile.text).toContain('&lt;script&gt;')
     expect((await get('/docs?q=zzzzzz')).text).toContain('Nothing was found.')
   })
@@ -90,7 +102,7 @@ describe('/docs', () => {
   test('leads from each page of the guide to the next', async () => {
     const { text } = await get('/docs/installation')
     const end = text.slice(text.lastIndexOf('<hr>'))
-    expect(linksOf(end)).toEqual(['/docs/concepts', '/docs/first-workflow'])
+    expect(linksOf(end)).toEqual(['/docs', '/docs/first-workflow'])
     expect((await get('/docs/reference/codes')).text).not.toContain('Previous:')
   })
 
@@ -104,12 +116,26 @@ describe('/docs', () => {
     }
   })
 
+  test('colours code, and tells what is typed from what is answered', async () => {
+    const { text } = await get('/docs/interrupts')
+    expect(text).toContain('<span class="k">allowed_tools</span>: [Read, Edit, Write]')
+    expect(text).toContain('<span class="c"># file: guarded.yaml</span>')
+    expect(text).toContain('<span class="p">$ </span><span class="t">statewright workflow test')
+  })
+
+  test('has a script that copies, of a file alone', async () => {
+    const { status, headers, text } = await get('/docs/copy.js')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(() => new Function(text)).not.toThrow()
+  })
+
   test.each([
     '/docs/none',
     '/docs/reference/none',
     '/docs/..%2f..%2fpackage.json',
     '/docs/__proto__',
     '/docs/images/none.png',
+    '/docs/images/demo.svg',
     '/docs/images/approvals-phone-dark.png',
     '/docs/images/..%2fguide%2fREADME.md',
   ])('%s is not there', async (path) => {

@@ -1,10 +1,13 @@
 import { own } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import type { HttpRequest } from '../../base/http-request.ts'
+import { copyScript } from '../../docs/copy-script.ts'
 import { schemaPassages, searchPassages } from '../../docs/doc-index.ts'
+import { escaped } from '../../docs/escaped.ts'
 import { type DocPassage, excerptOf, guidePassages } from '../../docs/passages.ts'
 import { docImage, docPages } from '../../docs/read-docs.ts'
-import { docStyle, escaped, frame, renderPage } from '../../docs/render-page.ts'
+import { frame, renderPage } from '../../docs/render-page.ts'
+import { docStyle } from '../../docs/style.ts'
 import type { Reply } from '../pipeline/reply.ts'
 import { refuse } from '../pipeline/reply.ts'
 import { type Route, serve } from '../pipeline/route.ts'
@@ -20,6 +23,7 @@ export const docRoutes: readonly Route[] = [
     endpoints.readGuidePage,
     ({ params, request }) => {
       if (params.page === 'style.css') return reply('text/css; charset=utf-8', docStyle)
+      if (params.page === 'copy.js') return reply('text/javascript; charset=utf-8', copyScript)
       return page(params.page, request)
     },
     { isPublished: true },
@@ -34,7 +38,8 @@ export const docRoutes: readonly Route[] = [
     ({ params }) => {
       const payload = docImage(params.name)
       if (payload === undefined) return refuse('not_found', 'There is no such picture.')
-      return { status: 200, type: 'image/png', payload }
+      const type = params.name.endsWith('.svg') ? 'image/svg+xml' : 'image/png'
+      return { status: 200, type, payload }
     },
     { isPublished: true },
   ),

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
+
+const { world, visit } = await openDashboard()
+
+/** Runs in the page. */
+const widthOfFirst = `(async () => {
+  const image = document.querySelector('main img')
+  await image.decode()
+  return image.naturalWidth
+})()`
+
+test('a button copies a block, and of a terminal only what is typed', async () => {
+  const { page, context, complaints } = await visit()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`${world.url}/docs/interrupts`)
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+  const block = (text: string) => page.locator('.block').filter({ hasText: text })
+
+  await block('file: guarded.yaml').getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await copied()).toMatch(/^# file: guarded\.yaml\nid: guarded\n/)
+
+  await block('1 played').getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(copied).toBe('statewright workflow test guarded.scenarios.yaml')
+  expect(complaints).toEqual([])
+})
+
+test('a drawing of the guide is drawn, in both themes', async () => {
+  for (const theme of ['light', 'dark'] as const) {
+    const { page, complaints } = await visit({ theme })
+    await page.goto(`${world.url}/docs/concepts`)
+    const width = await page.evaluate<number>(widthOfFirst)
+    expect(width).toBeGreaterThan(300)
+    expect(complaints).toEqual([])
+  }
+})

@@ -154,7 +154,7 @@ async function playedDemo(): Promise<string> {
 }
 
 async function saveText(name: string, text: string): Promise<void> {
-  const { saveDefinition } = await import('../packages/server/src/runtime/definitions.ts')
+  const { saveDefinition } = await import('../packages/server/src/runtime/rules/definitions.ts')
   const person = { tokenId: 'p', kind: 'person', role: 'person', name: 'Ann' } as const
   const saved = await saveDefinition(world.running.serving.runtime, person, text, { name })
   if (!saved.ok) throw new Error(saved.error.message)

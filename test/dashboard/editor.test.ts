@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts'
+import { saveDefinition } from '../../packages/server/src/runtime/rules/definitions.ts'
 import { eventually, untilDialogIsGone } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 

@@ -9,8 +9,8 @@ import {
   textOf,
 } from '@statewright/core/internal'
 import { afterEach, describe, expect, test } from 'vitest'
-import { allEntries, verifyRun } from '../../packages/server/src/runtime/create-runtime.ts'
 import { sha256 } from '../../packages/server/src/runtime/dispatch.ts'
+import { allEntries, verifyRun } from '../../packages/server/src/runtime/runs/read-run.ts'
 import { Player, person } from './player.ts'
 import { openRecorded, type RecordedStore, recordings } from './recorded-store.ts'
 

@@ -5,16 +5,19 @@ import { explainCall } from '../../packages/server/src/guard/explain.ts'
 import { finishCall } from '../../packages/server/src/guard/finish-call.ts'
 import { createGuard } from '../../packages/server/src/guard/guard.ts'
 import type { CallRequest } from '../../packages/server/src/guard/guarded-call.ts'
-import { expireApprovals, resolveApproval } from '../../packages/server/src/runtime/approvals.ts'
+import type { OtherEvent } from '../../packages/server/src/runtime/dispatch.ts'
+import { saveDefinition } from '../../packages/server/src/runtime/rules/definitions.ts'
+import {
+  expireApprovals,
+  resolveApproval,
+} from '../../packages/server/src/runtime/runs/approvals.ts'
 import {
   answerQuestion,
   changeRun,
   transition,
-} from '../../packages/server/src/runtime/change-run.ts'
-import { saveDefinition } from '../../packages/server/src/runtime/definitions.ts'
-import type { OtherEvent } from '../../packages/server/src/runtime/dispatch.ts'
+} from '../../packages/server/src/runtime/runs/change-run.ts'
+import { type StartRequest, startRun } from '../../packages/server/src/runtime/runs/start-run.ts'
 import type { Runtime } from '../../packages/server/src/runtime/runtime.ts'
-import { type StartRequest, startRun } from '../../packages/server/src/runtime/start-run.ts'
 import { check } from '../../packages/server/testing/adapters.ts'
 
 export const agent: Caller = {

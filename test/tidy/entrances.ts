@@ -96,6 +96,16 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     stopped-calls.ts
   `),
   'server/replays': files('replays.ts request.ts wire-report.ts'),
+  'server/runtime': files(`
+    create-runtime.ts dispatch.ts evidence-facts.ts live-runs.ts policies.ts programs.ts runtime.ts
+    settings.ts
+  `),
+  'server/runtime/blocks': files('blocked.ts unjudged.ts'),
+  'server/runtime/rules': files('definitions.ts save-policy.ts'),
+  'server/runtime/runs': files(`
+    approvals.ts change-run.ts find-run.ts read-run.ts report-cost.ts scope.ts start-run.ts
+    take-up-run.ts
+  `),
   'server/sandbox': files(`
     bubblewrap.ts cage.ts end-tree.ts environment.ts find-sandbox.ts plan-cage.ts put-aside.ts
     run-guarded.ts
@@ -140,5 +150,4 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'server/base': [11, 'each file is a noun that others speak of'],
   'server/clients': [13, 'one table of clients, asked by hooks, install and doctor'],
   'server/config': [16, 'each file is one part of the settings'],
-  'server/runtime': [23, 'each file is one operation on a run'],
 }

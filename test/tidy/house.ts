@@ -103,6 +103,17 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   evidence: ['base'],
   prices: ['base'],
   runtime: ['store', 'base', 'evidence', 'prices'],
+  'runtime/rules': ['store', 'base', 'runtime'],
+  'runtime/blocks': ['store', 'base', 'runtime'],
+  'runtime/runs': [
+    'store',
+    'base',
+    'evidence',
+    'prices',
+    'runtime',
+    'runtime/rules',
+    'runtime/blocks',
+  ],
   notebook: ['store', 'base', 'runtime'],
   config: ['store', 'base', 'upstream', 'prices', 'runtime'],
   guard: ['store', 'sandbox', 'base', 'evidence', 'runtime'],
@@ -237,7 +248,7 @@ export const house: House = {
   },
   fronts: ['core/index', 'core/internal', 'dashboard/main'],
   entrances,
-  divided: ['dashboard/model'],
+  divided: ['dashboard/model', 'server/runtime'],
   wide: wideRooms,
   // What judges or finishes a call is called by the guarded call alone (invariant 10).
   reserved: {
@@ -357,16 +368,18 @@ function rooms(
   return Object.fromEntries(
     Object.entries(table).map(([room, others]) => [
       `${home}/${room}`,
-      others.flatMap((other) => roomsOf(other, table)).map((other) => `${home}/${other}`),
+      others.flatMap((other) => roomsOf(other, room, table)).map((other) => `${home}/${other}`),
     ]),
   )
 }
 
-/** A divided room stands for all of its rooms; a file beside the rooms has no row. */
+/** A divided room stands for all of its rooms, but not to one of these. */
 function roomsOf(
   room: string,
+  from: string,
   table: Readonly<Record<string, readonly string[]>>,
 ): readonly string[] {
-  const inside = Object.keys(table).filter((one) => one === room || one.startsWith(`${room}/`))
-  return inside.length === 0 ? [room] : inside
+  const inside = Object.keys(table).filter((one) => one.startsWith(`${room}/`))
+  if (inside.length === 0 || from.startsWith(`${room}/`)) return [room]
+  return Object.hasOwn(table, room) ? [room, ...inside] : inside
 }

@@ -43,7 +43,7 @@ export const knownLongFunctions: Readonly<Record<string, number>> = {
   'packages/server/src/config/runtime-settings.ts runtimeSettings': 69,
   'packages/server/src/mcp/gateway.ts createGateway': 101,
   'packages/server/src/runtime/dispatch.ts makeBatch': 74,
-  'packages/server/src/runtime/start-run.ts begin': 70,
+  'packages/server/src/runtime/runs/start-run.ts begin': 70,
   'packages/server/src/sdk/embedded-run.ts embeddedRun': 64,
   'packages/server/src/store/queries/activity.ts activityQueries': 74,
   'packages/server/src/store/queries/definitions.ts definitionQueries': 121,

@@ -1,7 +1,7 @@
 import { Entry } from '@statewright/core/wire'
 import { expect, test } from 'vitest'
 import { wireEntry } from '../../packages/server/src/http/routes/wire.ts'
-import { allEntries } from '../../packages/server/src/runtime/create-runtime.ts'
+import { allEntries } from '../../packages/server/src/runtime/runs/read-run.ts'
 import { openRecorded, recordings } from '../histories/recorded-store.ts'
 
 test.each(recordings)(

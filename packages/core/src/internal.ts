@@ -215,10 +215,10 @@ export {
   type ReportCounter,
 } from './replay/report.ts'
 export {
+  isInVisit,
   machineOfCaller,
   machinesFor,
   stateOfCaller,
-  visitOfCaller,
 } from './run/choose-lane.ts'
 export { type ConditionFacts, callFacts } from './run/condition-values.ts'
 export type { Decision } from './run/decision.ts'
@@ -232,10 +232,12 @@ export { asItIs, isAsItIs, type RunnerFacts, type RunPlan } from './run/run-plan
 export {
   type FileDigests,
   hasEnded,
+  isUnfinishedStatus,
   isUnguarded,
   type Lane,
   type RunSnapshot,
   type RunStatus,
+  unfinishedStatuses,
 } from './run/snapshot.ts'
 export type { Answer, Refusal, Step, WayOn } from './run/step.ts'
 export type { ExternalAnswer, ToolCall } from './run/tool-call.ts'

@@ -90,10 +90,18 @@ export function stateOfCaller(
   return choice.kind === 'lane' ? stateOf(program, topFrame(laneOf(run, choice.name))) : null
 }
 
-/** The visit of the state that judges a caller now; null where only our own tools are open. */
-export function visitOfCaller(run: RunSnapshot, by: Actor, branch?: string): number | null {
+/** Whether a caller stands in one visit of a state. Tools work while a person is asked (WF-22). */
+export function isInVisit(
+  run: RunSnapshot,
+  {
+    by,
+    branch,
+    visit,
+  }: { readonly by: Actor; readonly branch?: string | undefined; readonly visit: number },
+): boolean {
+  if (run.status !== 'running' && run.status !== 'waiting') return false
   const choice = chooseLane(run, by, branch)
-  return choice.kind === 'lane' ? topFrame(laneOf(run, choice.name)).counters.visit : null
+  return choice.kind === 'lane' && topFrame(laneOf(run, choice.name)).counters.visit === visit
 }
 
 /** The definition that judges a caller now: its branch's or child's, else the run's own. */

@@ -271,6 +271,13 @@ export function isUnguarded(run: RunSnapshot): boolean {
   return run.status === 'paused' && !isPauseStrict(run)
 }
 
+/** Statuses in which a run denies or allows the calls of its agents. */
+export const unfinishedStatuses: readonly RunStatus[] = ['running', 'waiting', 'paused', 'blocked']
+
+export function isUnfinishedStatus(status: RunStatus): boolean {
+  return unfinishedStatuses.includes(status)
+}
+
 /** Ended runs take no more events; a blocked one keeps denying all the same. */
 export function hasEnded(status: RunStatus): boolean {
   return (

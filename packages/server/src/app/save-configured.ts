@@ -1,6 +1,6 @@
 import { definitionHash, err, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { DefinitionFile } from '../config/definition-files.ts'
-import { checkSource } from '../runtime/definitions.ts'
+import { checkSource } from '../runtime/rules/definitions.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /**

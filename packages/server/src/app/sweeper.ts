@@ -1,5 +1,5 @@
 import type { Log } from '../observe/logger.ts'
-import { expireApprovals } from '../runtime/approvals.ts'
+import { expireApprovals } from '../runtime/runs/approvals.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 const everyMs = 1000

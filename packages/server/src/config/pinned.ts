@@ -1,5 +1,12 @@
 import { hash as sha256 } from 'node:crypto'
-import { err, ok, type Problem, type Result, stableText } from '@statewright/core/internal'
+import {
+  err,
+  ok,
+  type Problem,
+  type Result,
+  stableText,
+  unfinishedStatuses,
+} from '@statewright/core/internal'
 import type { Store } from '../store/store.ts'
 import { ConfigWords, type Overtaken, overtaken } from './config-words.ts'
 import { driftChange } from './drift-text.ts'
@@ -51,8 +58,6 @@ export interface ModeNow extends ModeOverride {
   /** Where the configuration says so: a file, the environment, a flag or the defaults. */
   readonly origin: string
 }
-
-const liveStatuses = ['running', 'waiting', 'paused', 'blocked'] as const
 
 export async function openPinned(options: {
   readonly store: Pick<Store, 'settings' | 'runs' | 'definitions'>
@@ -193,7 +198,7 @@ const changedAgain: Problem = {
 }
 
 async function hasLiveRuns(store: Pick<Store, 'runs'>): Promise<boolean> {
-  const { runs } = await store.runs.list({ status: liveStatuses, limit: 1 })
+  const { runs } = await store.runs.list({ status: unfinishedStatuses, limit: 1 })
   return runs.length > 0
 }
 

@@ -1,6 +1,6 @@
 import type { ExternalAnswer } from '@statewright/core/internal'
-import type { RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
+import type { RunRef } from '../runtime/runs/find-run.ts'
 import type { RuntimeSettings } from '../runtime/settings.ts'
 
 /** A tool call as it came in, in our own words. */

@@ -4,8 +4,8 @@ import { newAgent } from '../../testing/mcp-server.ts'
 import { agent, ann, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
 import { actorOf } from '../base/caller.ts'
 import { adapterNamed } from '../hooks/client-adapter.ts'
-import { transition } from '../runtime/change-run.ts'
-import { savePolicy } from '../runtime/save-policy.ts'
+import { savePolicy } from '../runtime/rules/save-policy.ts'
+import { transition } from '../runtime/runs/change-run.ts'
 import { explainCall, explainPolicies } from './explain.ts'
 
 const child = {

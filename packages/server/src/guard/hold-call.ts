@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import {
   describeCall,
   err,
+  isInVisit,
   ok,
   type Problem,
   type Result,
   type RunPlan,
 } from '@statewright/core/internal'
+import { actorOf } from '../base/caller.ts'
 import type { PathShield } from '../base/key-files.ts'
-import { standsAt } from '../runtime/running-commands.ts'
 import { isReplaced } from '../sandbox/bubblewrap.ts'
 import { type Cage, isWithin, makeCage } from '../sandbox/cage.ts'
 import { containedVariables, serverChildEnvironment } from '../sandbox/environment.ts'
@@ -129,7 +130,7 @@ async function isStillInForce({ runtime }: Guard, open: StartingCall['open']): P
   const { visit } = plan
   if (runId === null || visit === null) return true
   const live = await runtime.live.get(runId)
-  return live !== undefined && standsAt(live.snapshot, { caller, branch, visit })
+  return live !== undefined && isInVisit(live.snapshot, { by: actorOf(caller), branch, visit })
 }
 
 /** The sandbox of a call, with what it has to hide and to keep from being changed. */

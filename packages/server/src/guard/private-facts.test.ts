@@ -2,7 +2,7 @@ import type { ObservedResult } from '@statewright/core/internal'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ownAdapter } from '../../testing/adapters.ts'
 import { agent, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
-import { allEntries, verifyRun } from '../runtime/create-runtime.ts'
+import { allEntries, verifyRun } from '../runtime/runs/read-run.ts'
 import { openCall } from './guarded-call.ts'
 
 let world: RuntimeWorld

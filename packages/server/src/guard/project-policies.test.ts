@@ -3,7 +3,7 @@ import { check } from '../../testing/adapters.ts'
 import { type FrontWorld, hostile, openFrontWorld } from '../../testing/gateway.ts'
 import { newAgent } from '../../testing/mcp-server.ts'
 import { agent, ann, openRuntime, planThenWrite, save, start } from '../../testing/runtime.ts'
-import { savePolicy } from '../runtime/save-policy.ts'
+import { savePolicy } from '../runtime/rules/save-policy.ts'
 
 const project = '/srv/shop'
 const policy = { deny: [{ capability: 'mcp:other:*' }, { capability: 'write' }] }

@@ -1,18 +1,23 @@
-import { err, ok, type Result } from '@statewright/core/internal'
+import {
+  err,
+  isUnfinishedStatus,
+  ok,
+  type Result,
+  unfinishedStatuses,
+} from '@statewright/core/internal'
 import type { Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
+import type { LiveRun } from '../runtime/live-runs.ts'
 import {
   activeOfSession,
   type ConnectionRef,
   findRun,
   keyOfConnection,
   type RunRef,
-} from '../runtime/find-run.ts'
-import type { LiveRun } from '../runtime/live-runs.ts'
+} from '../runtime/runs/find-run.ts'
+import { seesRun } from '../runtime/runs/scope.ts'
+import { startRun } from '../runtime/runs/start-run.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import { seesRun } from '../runtime/scope.ts'
-import { isUnfinished, unfinished } from '../runtime/session-index.ts'
-import { startRun } from '../runtime/start-run.ts'
 import type { RunRow } from '../store/store.ts'
 import type { CallRequest } from './call-request.ts'
 
@@ -32,7 +37,7 @@ export async function whichRun(
   if (session !== undefined) return ok(await activeOfSession(runtime, caller, session))
   const loaded = await loadedBy(runtime, caller, connection?.key)
   // What it loaded has ended: it does not go on with what another connection works at.
-  if (loaded !== undefined) return ok(isUnfinished(loaded.row.status) ? loaded : undefined)
+  if (loaded !== undefined) return ok(isUnfinishedStatus(loaded.row.status) ? loaded : undefined)
   const only = await runtime.sessions.onlyRunOf(caller.tokenId)
   if (only !== undefined) return findRun(runtime, caller, { run: only })
   const rows = await activeRows(runtime, caller)
@@ -51,7 +56,7 @@ async function amongSeveral(
 ): Promise<Result<LiveRun | undefined, RuntimeProblem>> {
   const key = connection === undefined ? undefined : keyOfConnection(caller, connection)
   const loaded = await loadedBy(runtime, caller, key)
-  if (loaded !== undefined && isUnfinished(loaded.row.status)) return ok(loaded)
+  if (loaded !== undefined && isUnfinishedStatus(loaded.row.status)) return ok(loaded)
   const going = rows.filter(({ status }) => status !== 'paused')
   // One that ended blocked still denies, but what a person started since is what is worked at.
   const free = going.filter(({ status }) => status !== 'blocked')
@@ -104,7 +109,7 @@ export async function autostart(
 
 /** Runs that the caller sees and that are not finished, newest first. */
 export async function activeRows(runtime: Runtime, caller: Caller): Promise<readonly RunRow[]> {
-  const filter = { seenBy: caller.tokenId, status: unfinished, limit: maxListed }
+  const filter = { seenBy: caller.tokenId, status: unfinishedStatuses, limit: maxListed }
   const page = await runtime.store.runs.list(filter)
   return page.runs.filter((row) => seesRun(caller, row))
 }
@@ -120,7 +125,7 @@ export async function endedRun(
 ): Promise<LiveRun | undefined> {
   if (session === undefined) {
     const loaded = await loadedBy(runtime, caller, connection?.key)
-    if (loaded !== undefined) return isUnfinished(loaded.row.status) ? undefined : loaded
+    if (loaded !== undefined) return isUnfinishedStatus(loaded.row.status) ? undefined : loaded
     if (caller.kind !== 'agent') return undefined
     return ended(runtime, caller, [await runtime.sessions.lastRunOf(caller.tokenId)])
   }
@@ -135,6 +140,6 @@ async function ended(
 ): Promise<LiveRun | undefined> {
   const seen = rows.filter((row) => row !== undefined && seesRun(caller, row))
   const [last] = seen.toSorted((one, other) => (other?.createdAt ?? 0) - (one?.createdAt ?? 0))
-  if (last === undefined || isUnfinished(last.status)) return undefined
+  if (last === undefined || isUnfinishedStatus(last.status)) return undefined
   return runtime.live.get(last.runId)
 }

@@ -12,7 +12,7 @@ import {
 } from '../../testing/runtime.ts'
 import type { Caller } from '../base/caller.ts'
 import { createGuard } from '../guard/guard.ts'
-import { allEntries } from '../runtime/create-runtime.ts'
+import { allEntries } from '../runtime/runs/read-run.ts'
 import { answerClientHook } from './client-hook.ts'
 import { ToolUses } from './tool-uses.ts'
 
@@ -179,7 +179,7 @@ describe('what the model is told', () => {
 
   test('WF-22: a question that waits, in words', async () => {
     const run = await begin(agent)
-    const { transition } = await import('../runtime/change-run.ts')
+    const { transition } = await import('../runtime/runs/change-run.ts')
     await transition(world.runtime, agent, { run, event: 'ASK' })
     const reported = context(await send({ hook_event_name: 'UserPromptSubmit' }))
     expect(reported).toContain('Waiting: ASK waits for a person (Approve the move to writing?).')
@@ -202,7 +202,7 @@ describe('what the model is told', () => {
       },
     })
     const run = await start(world.runtime, agent, { workflow: 'lanes', session })
-    const { transition } = await import('../runtime/change-run.ts')
+    const { transition } = await import('../runtime/runs/change-run.ts')
     await transition(world.runtime, agent, { run, event: 'GO' })
     const reported = context(await send({ hook_event_name: 'UserPromptSubmit' }))
     expect(reported).toContain('statewright_load_workflow with name "lanes" and its branch.')
@@ -217,7 +217,7 @@ describe('what the model is told', () => {
 
   test('WF-28: an interrupt beside the result that caused it', async () => {
     const run = await begin(agent)
-    const { transition } = await import('../runtime/change-run.ts')
+    const { transition } = await import('../runtime/runs/change-run.ts')
     await transition(world.runtime, agent, { run, event: 'READY' })
     expect(await send(write('prod.env'))).toEqual({})
     const done = await send({

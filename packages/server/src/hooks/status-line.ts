@@ -1,6 +1,6 @@
 import { runView } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
-import { activeOfSession } from '../runtime/find-run.ts'
+import { activeOfSession } from '../runtime/runs/find-run.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 const maxState = 40

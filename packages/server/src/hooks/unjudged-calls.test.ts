@@ -9,7 +9,7 @@ import {
   save,
   start,
 } from '../../testing/runtime.ts'
-import { addUnjudged, liftUnjudged, readUnjudged } from '../runtime/unjudged.ts'
+import { addUnjudged, liftUnjudged, readUnjudged } from '../runtime/blocks/unjudged.ts'
 
 let world: RuntimeWorld
 let runId: string

@@ -1,10 +1,9 @@
-import { type Phrase, phrase, textOf } from '@statewright/core/internal'
+import { type Phrase, phrase, textOf, unfinishedStatuses } from '@statewright/core/internal'
 import type { Caller } from '../base/caller.ts'
 import type { SeenCall } from '../clients/client.ts'
-import { activeOfSession } from '../runtime/find-run.ts'
+import { recordUnjudged } from '../runtime/blocks/unjudged.ts'
+import { activeOfSession } from '../runtime/runs/find-run.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import { unfinished } from '../runtime/session-index.ts'
-import { recordUnjudged } from '../runtime/unjudged.ts'
 import type { HookCall } from './hook-call.ts'
 
 const maxNamed = 20
@@ -73,7 +72,7 @@ async function noteAll(
   hook: Pick<UnjudgedBy, 'runtime' | 'onUnjudged'>,
   folder: string,
 ): Promise<void> {
-  const filter = { status: unfinished, limit: maxMarked }
+  const filter = { status: unfinishedStatuses, limit: maxMarked }
   const { runs } = await hook.runtime.store.runs.list(filter)
   for (const { runId, role, session } of runs) {
     if (session === null || noted.has(runId)) continue

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type TestOptions, type TestServer, testServer } from '../../testing/server.ts'
-import { addUnjudged, liftUnjudged } from '../runtime/unjudged.ts'
+import { addUnjudged, liftUnjudged } from '../runtime/blocks/unjudged.ts'
 
 let server: TestServer
 let agent: string

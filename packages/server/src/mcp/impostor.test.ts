@@ -14,8 +14,8 @@ import type { Caller } from '../base/caller.ts'
 import { createGuard } from '../guard/guard.ts'
 import { answerClientHook } from '../hooks/client-hook.ts'
 import { ToolUses } from '../hooks/tool-uses.ts'
-import { allEntries } from '../runtime/create-runtime.ts'
-import { readUnjudged } from '../runtime/unjudged.ts'
+import { readUnjudged } from '../runtime/blocks/unjudged.ts'
+import { allEntries } from '../runtime/runs/read-run.ts'
 import { joinCall } from './join-call.ts'
 
 const gateway = ['node', 'statewright', 'mcp']

@@ -6,8 +6,8 @@ import type { Guard } from '../guard/guard.ts'
 import { callMark, type ToolUse } from '../hooks/tool-use.ts'
 import type { ToolUses } from '../hooks/tool-uses.ts'
 import type { Match, OwnCall } from '../hooks/waiting-calls.ts'
-import type { ConnectionRef } from '../runtime/find-run.ts'
-import { speaksFor } from '../runtime/scope.ts'
+import type { ConnectionRef } from '../runtime/runs/find-run.ts'
+import { speaksFor } from '../runtime/runs/scope.ts'
 import type { ToolCaller } from './tool-caller.ts'
 
 /** The argument by which a model names the run of a call to a tool that has none for it. */

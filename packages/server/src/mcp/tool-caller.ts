@@ -3,9 +3,9 @@ import type { Caller } from '../base/caller.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type { Guard } from '../guard/guard.ts'
 import { endedRun, whichRun } from '../guard/which-run.ts'
-import { viewRun } from '../runtime/create-runtime.ts'
-import type { ConnectionRef, RunRef } from '../runtime/find-run.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
+import type { ConnectionRef, RunRef } from '../runtime/runs/find-run.ts'
+import { viewRun } from '../runtime/runs/read-run.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /** Who calls a tool of ours, and what is known of where it stands. */

@@ -1,5 +1,5 @@
-import { findDefinition } from '../runtime/definitions.ts'
 import { policiesFor } from '../runtime/policies.ts'
+import { findDefinition } from '../runtime/rules/definitions.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /** What holds a client session that begins now, before anybody starts a run for it. */

@@ -1,4 +1,4 @@
-import { type RunSnapshot, visitOfCaller } from '@statewright/core/internal'
+import { isInVisit, type RunSnapshot } from '@statewright/core/internal'
 import { actorOf, type Caller } from '../base/caller.ts'
 
 /** A shell command that we started, or that is held by our own `exec`. */
@@ -10,15 +10,6 @@ export interface RunningCommand {
   readonly visit: number
   /** Ends it with everything it started. */
   end(): Promise<void> | void
-}
-
-/** Whether a caller stands where a command was let through; tools work while it waits (WF-22). */
-export function standsAt(
-  run: RunSnapshot,
-  { caller, branch, visit }: Pick<RunningCommand, 'caller' | 'branch' | 'visit'>,
-): boolean {
-  const isInForce = run.status === 'running' || run.status === 'waiting'
-  return isInForce && visitOfCaller(run, actorOf(caller), branch) === visit
 }
 
 /** Commands under way, so that none outlives the state it was allowed in (SH-16). */
@@ -42,7 +33,8 @@ export class RunningCommands {
     const known = this.#running.get(runId)
     if (known === undefined) return
     for (const command of known) {
-      if (standsAt(after, command)) continue
+      const { caller, branch, visit } = command
+      if (isInVisit(after, { by: actorOf(caller), branch, visit })) continue
       known.delete(command)
       await command.end()
     }

@@ -1,12 +1,6 @@
-import { BoundedMap, type RunStatus } from '@statewright/core/internal'
+import { BoundedMap, isUnfinishedStatus, unfinishedStatuses } from '@statewright/core/internal'
 import { type Caller, peoplesSessionKey, sessionKey } from '../base/caller.ts'
 import type { RunRow, Store } from '../store/store.ts'
-
-export const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'blocked']
-
-export function isUnfinished(status: RunStatus): boolean {
-  return unfinished.includes(status)
-}
 
 const clientMark = (key: string) => `client-session.${key}`
 const maxKnown = 50_000
@@ -39,7 +33,7 @@ export class SessionIndex {
   async activeRun(key: string): Promise<string | undefined> {
     if (this.#known.has(key)) return this.#known.get(key)
     const epoch = this.#epoch
-    const page = await this.#store.runs.list({ session: key, status: unfinished, limit: 1 })
+    const page = await this.#store.runs.list({ session: key, status: unfinishedStatuses, limit: 1 })
     const runId = page.runs[0]?.runId
     if (epoch === this.#epoch) this.#known.set(key, runId)
     return runId
@@ -64,7 +58,7 @@ export class SessionIndex {
     if (known !== undefined) return known
     const epoch = this.#epoch
     const row = await find()
-    if (row === undefined || isUnfinished(row.status) || epoch !== this.#epoch) return row
+    if (row === undefined || isUnfinishedStatus(row.status) || epoch !== this.#epoch) return row
     this.#last.set(key, row)
     return row
   }
@@ -74,7 +68,7 @@ export class SessionIndex {
     const known = this.#only.get(tokenId)
     if (known !== undefined) return known
     const epoch = this.#epoch
-    const filter = { seenBy: tokenId, status: unfinished, limit: 2 } as const
+    const filter = { seenBy: tokenId, status: unfinishedStatuses, limit: 2 } as const
     const [only, second] = (await this.#store.runs.list(filter)).runs
     if (only === undefined || second !== undefined) return undefined
     if (epoch === this.#epoch) this.#only.set(tokenId, only.runId)

@@ -5,9 +5,9 @@ import { denialText } from '../guard/denial.ts'
 import { finishCall, noticesOf } from '../guard/finish-call.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type Adapter, openCall } from '../guard/guarded-call.ts'
-import { answerQuestion, type Changed, transition } from '../runtime/change-run.ts'
-import { viewRun } from '../runtime/create-runtime.ts'
-import { findRun } from '../runtime/find-run.ts'
+import { answerQuestion, type Changed, transition } from '../runtime/runs/change-run.ts'
+import { findRun } from '../runtime/runs/find-run.ts'
+import { viewRun } from '../runtime/runs/read-run.ts'
 import { type GuardedRun, type MoveResult, StatewrightError } from './statewright.ts'
 
 /** The program runs its tools itself, and is not what is guarded: it sees what comes of them. */

@@ -10,7 +10,7 @@ import {
 } from '@statewright/core/internal'
 import type { ExecPlan, ExecReport } from '@statewright/core/wire'
 import type { Caller } from '../../base/caller.ts'
-import { recordUnjudged } from '../../runtime/unjudged.ts'
+import { recordUnjudged } from '../../runtime/blocks/unjudged.ts'
 import { cageStart } from '../../sandbox/bubblewrap.ts'
 import type { Cage } from '../../sandbox/cage.ts'
 import { endMarked, isAnyAlive } from '../../sandbox/end-tree.ts'

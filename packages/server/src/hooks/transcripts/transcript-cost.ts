@@ -4,7 +4,7 @@ import { type Caller, sessionKey } from '../../base/caller.ts'
 import type { CodingClient, ModelTokens, ModelUse } from '../../clients/client.ts'
 import { costOfUsage } from '../../prices/prices.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
-import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
+import { reportCost, reportUsage } from '../../runtime/runs/report-cost.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { readLines } from './read-lines.ts'
 

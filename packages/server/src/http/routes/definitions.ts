@@ -1,7 +1,7 @@
 import { toDot, toMermaid } from '@statewright/core/internal'
 import { type DefinitionKind, endpoints } from '@statewright/core/wire'
-import { type Saved, wireFinding } from '../../runtime/definitions.ts'
 import { readDefinition } from '../../runtime/programs.ts'
+import { type Saved, wireFinding } from '../../runtime/rules/definitions.ts'
 import type { DefinitionRow } from '../../store/store.ts'
 import { type Reply, refuse } from '../pipeline/reply.ts'
 import { type Route, type ServerDependencies, serve } from '../pipeline/route.ts'

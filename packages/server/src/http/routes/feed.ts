@@ -1,5 +1,5 @@
 import { endpoints, FeedPlace } from '@statewright/core/wire'
-import { seesRunOf } from '../../runtime/scope.ts'
+import { seesRunOf } from '../../runtime/runs/scope.ts'
 import { maxReaders } from '../feed/feed-hub.ts'
 import { feedStream } from '../feed/feed-stream.ts'
 import { identify } from '../pipeline/identify.ts'

@@ -1,4 +1,4 @@
-import { seesProject } from '../../runtime/scope.ts'
+import { seesProject } from '../../runtime/runs/scope.ts'
 import { refuse } from '../pipeline/reply.ts'
 import type { Route } from '../pipeline/route.ts'
 

@@ -3,7 +3,7 @@ import { type Constant, endpoints, type Mode, type ModeNow } from '@statewright/
 import type { Caller } from '../../base/caller.ts'
 import type { PinnedConfig } from '../../config/pinned.ts'
 import { countStopped, latestStopped } from '../../reports/stopped-calls.ts'
-import { noteInLiveRuns } from '../../runtime/note-live-runs.ts'
+import { noteInLiveRuns } from '../../runtime/runs/change-run.ts'
 import { demandProof } from '../pipeline/proof.ts'
 import { type Route, type ServerDependencies, serve } from '../pipeline/route.ts'
 

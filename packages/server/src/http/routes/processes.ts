@@ -1,6 +1,6 @@
 import { parseProcess } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
-import { invalidProblem } from '../../runtime/definitions.ts'
+import { invalidProblem } from '../../runtime/rules/definitions.ts'
 import { problemReply, refuse } from '../pipeline/reply.ts'
 import { type Route, serve } from '../pipeline/route.ts'
 import { definitionRoutes, savedProcess } from './definitions.ts'

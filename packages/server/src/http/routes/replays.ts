@@ -4,7 +4,7 @@ import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import type { ReplayJob, Replays } from '../../replays/replays.ts'
 import type { TriedRules } from '../../replays/request.ts'
 import { wireReport } from '../../replays/wire-report.ts'
-import { checkSource, invalidProblem, nameOf } from '../../runtime/definitions.ts'
+import { checkSource, invalidProblem, nameOf } from '../../runtime/rules/definitions.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 

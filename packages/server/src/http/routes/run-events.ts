@@ -1,6 +1,7 @@
 import { type Answer, defined } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { inSpan } from '../../observe/traces.ts'
+import type { OtherEvent } from '../../runtime/dispatch.ts'
 import {
   answerQuestion,
   changeRun,
@@ -8,9 +9,8 @@ import {
   effectsOf,
   isEventTaken,
   transition,
-} from '../../runtime/change-run.ts'
-import { viewRun } from '../../runtime/create-runtime.ts'
-import type { OtherEvent } from '../../runtime/dispatch.ts'
+} from '../../runtime/runs/change-run.ts'
+import { viewRun } from '../../runtime/runs/read-run.ts'
 import { problemReply, type Reply } from '../pipeline/reply.ts'
 import { type Answering, type CallOf, type Route, serve } from '../pipeline/route.ts'
 import { runRef } from './wire.ts'

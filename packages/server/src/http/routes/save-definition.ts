@@ -7,7 +7,7 @@ import {
   type Result,
 } from '@statewright/core/internal'
 import type { DefinitionKind, endpoints } from '@statewright/core/wire'
-import { invalidProblem, type Saved, saveDefinition } from '../../runtime/definitions.ts'
+import { invalidProblem, type Saved, saveDefinition } from '../../runtime/rules/definitions.ts'
 import { demandProof } from '../pipeline/proof.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import type { CallOf } from '../pipeline/route.ts'

@@ -1,9 +1,9 @@
-import { type RunStatus, toMicros } from '@statewright/core/internal'
+import { toMicros, unfinishedStatuses } from '@statewright/core/internal'
 import { type BodyOf, endpoints } from '@statewright/core/wire'
 import { ruleUsage } from '../../reports/rule-usage.ts'
-import { findRun } from '../../runtime/find-run.ts'
-import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
-import { seenBy } from '../../runtime/scope.ts'
+import { findRun } from '../../runtime/runs/find-run.ts'
+import { reportCost, reportUsage } from '../../runtime/runs/report-cost.ts'
+import { seenBy } from '../../runtime/runs/scope.ts'
 import type { HourOfSpend } from '../../store/store.ts'
 import { problemReply, refuse } from '../pipeline/reply.ts'
 import { type CallOf, type Route, serve } from '../pipeline/route.ts'
@@ -58,19 +58,20 @@ async function knownRoles({ server }: ReaderCall): Promise<string[]> {
   return [...new Set(['agent', ...live.map((row) => row.role)])].sort()
 }
 
-const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'blocked']
 const pageSize = 500
 const maxPages = 40
 
 async function runCounts({ server, caller }: ReaderCall) {
   const { store } = server.runtime
-  const runs: Record<string, number> = Object.fromEntries(unfinished.map((status) => [status, 0]))
+  const runs: Record<string, number> = Object.fromEntries(
+    unfinishedStatuses.map((status) => [status, 0]),
+  )
   const sums = { calls: 0, denials: 0, passed: 0, transitions: 0, costMicros: 0 }
   const own = seenBy(caller)
   const ids = new Set<string>()
   let cursor: string | null | undefined
   for (let page = 0; page < maxPages && cursor !== null; page++) {
-    const filter = { status: unfinished, limit: pageSize, ...own }
+    const filter = { status: unfinishedStatuses, limit: pageSize, ...own }
     const read = await store.runs.list(cursor === undefined ? filter : { ...filter, cursor })
     for (const row of read.runs) {
       ids.add(row.runId)

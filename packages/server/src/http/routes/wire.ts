@@ -3,7 +3,7 @@ import type * as Wire from '@statewright/core/wire'
 import { ApprovalDetails, type Constant } from '@statewright/core/wire'
 import type { Denial } from '../../guard/denial.ts'
 import type { AllowedCall, JudgedCall } from '../../guard/guarded-call.ts'
-import type { RunRef } from '../../runtime/find-run.ts'
+import type { RunRef } from '../../runtime/runs/find-run.ts'
 import type { ApprovalRow, RunRow, StoredEntry, TokenRow } from '../../store/store.ts'
 
 type Decision = Constant<Wire.Decision>

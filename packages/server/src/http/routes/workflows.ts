@@ -1,6 +1,6 @@
 import { hasErrors } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
-import { checkSource, wireFinding } from '../../runtime/definitions.ts'
+import { checkSource, wireFinding } from '../../runtime/rules/definitions.ts'
 import { type Route, serve } from '../pipeline/route.ts'
 import { definitionRoutes } from './definitions.ts'
 

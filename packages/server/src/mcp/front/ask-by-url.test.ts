@@ -4,7 +4,7 @@ import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gatew
 import { mcpClients } from '../../../testing/mcp-clients.ts'
 import { newAgent } from '../../../testing/mcp-server.ts'
 import { ann, save, start } from '../../../testing/runtime.ts'
-import { resolveApproval } from '../../runtime/approvals.ts'
+import { resolveApproval } from '../../runtime/runs/approvals.ts'
 
 const asking = {
   id: 'asking',

@@ -4,7 +4,7 @@ import { newAgent } from '../../../testing/mcp-server.ts'
 import { save, start } from '../../../testing/runtime.ts'
 import type { Caller } from '../../base/caller.ts'
 import { answerClientHook } from '../../hooks/client-hook.ts'
-import { allEntries } from '../../runtime/create-runtime.ts'
+import { allEntries } from '../../runtime/runs/read-run.ts'
 
 const looking = {
   id: 'looking',

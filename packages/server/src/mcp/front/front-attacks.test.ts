@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gateway.ts'
 import { newAgent } from '../../../testing/mcp-server.ts'
 import { planThenWrite, save, start } from '../../../testing/runtime.ts'
-import { transition } from '../../runtime/change-run.ts'
+import { transition } from '../../runtime/runs/change-run.ts'
 import { refusalMetaKey } from './results.ts'
 
 /** What a child must never see. */

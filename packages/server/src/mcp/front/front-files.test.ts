@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FrontWorld, openFrontWorld } from '../../../testing/gateway.ts'
 import { newAgent } from '../../../testing/mcp-server.ts'
 import { save, start } from '../../../testing/runtime.ts'
-import type { StartRequest } from '../../runtime/start-run.ts'
+import type { StartRequest } from '../../runtime/runs/start-run.ts'
 
 const fileServer = {
   command: process.execPath,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FrontWorld, openFrontWorld } from '../../../testing/gateway.ts'
 import { ann } from '../../../testing/runtime.ts'
-import { checkSource, saveDefinition } from '../../runtime/definitions.ts'
+import { checkSource, saveDefinition } from '../../runtime/rules/definitions.ts'
 
 const bank = {
   command: process.execPath,

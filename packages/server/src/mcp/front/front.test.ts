@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FrontWorld, hostile, openFrontWorld } from '../../../testing/gateway.ts'
 import { newAgent } from '../../../testing/mcp-server.ts'
 import { ann, save, start } from '../../../testing/runtime.ts'
-import { resolveApproval } from '../../runtime/approvals.ts'
-import { transition } from '../../runtime/change-run.ts'
+import { resolveApproval } from '../../runtime/runs/approvals.ts'
+import { transition } from '../../runtime/runs/change-run.ts'
 import { refusalMetaKey } from './results.ts'
 
 const steps = {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@statewright/core/internal'
 import { problem, type RuntimeProblem } from '../../base/problem.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
-import { seesProject } from '../../runtime/scope.ts'
+import { seesProject } from '../../runtime/runs/scope.ts'
 import type { ToolCaller } from '../tool-caller.ts'
 
 /** Where memory and tasks lie that belong to no project. */

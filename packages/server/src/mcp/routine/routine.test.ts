@@ -5,7 +5,7 @@ import { asResponse } from '../../../testing/mcp-clients.ts'
 import { callTool, newAgent } from '../../../testing/mcp-server.ts'
 import { ann, save, start } from '../../../testing/runtime.ts'
 import type { Caller } from '../../base/caller.ts'
-import { allEntries } from '../../runtime/create-runtime.ts'
+import { allEntries } from '../../runtime/runs/read-run.ts'
 import { refusalMetaKey } from '../front/results.ts'
 
 const question = { question: 'Go on?', answers: { yes: { next: null }, no: { next: 'ask' } } }

@@ -1,6 +1,6 @@
 import { ok } from '@statewright/core/internal'
 import { z } from 'zod'
-import { checkSource, saveDefinition, wireFinding } from '../../runtime/definitions.ts'
+import { checkSource, saveDefinition, wireFinding } from '../../runtime/rules/definitions.ts'
 import { FindingShape } from './shapes.ts'
 import { Name, ownTool } from './tool.ts'
 

@@ -7,8 +7,8 @@ import {
   effectsOf,
   isEventTaken,
   transition,
-} from '../../runtime/change-run.ts'
-import { viewRun } from '../../runtime/create-runtime.ts'
+} from '../../runtime/runs/change-run.ts'
+import { viewRun } from '../../runtime/runs/read-run.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { StatusAfter } from './shapes.ts'
 import { AnyObject, Name, ownTool, RunHandle } from './tool.ts'

@@ -1,10 +1,9 @@
-import { ok, parseWorkflow } from '@statewright/core/internal'
+import { isUnfinishedStatus, ok, parseWorkflow } from '@statewright/core/internal'
 import { Approval, DefinitionLine, Run, RunLine } from '@statewright/core/wire'
 import { z } from 'zod'
 import { activeRows } from '../../guard/which-run.ts'
-import { viewRun } from '../../runtime/create-runtime.ts'
 import type { LiveRun } from '../../runtime/live-runs.ts'
-import { isUnfinished } from '../../runtime/session-index.ts'
+import { viewRun } from '../../runtime/runs/read-run.ts'
 import type { DefinitionRow } from '../../store/store.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { RunState } from './shapes.ts'
@@ -87,7 +86,7 @@ export const getStatus = ownTool({
     const found = await callersRun(from, undefined)
     const rows = await activeRows(from.runtime, from.caller)
     const runs = rows
-      .filter((row) => isUnfinished(row.status))
+      .filter((row) => isUnfinishedStatus(row.status))
       .map(({ runId, workflow, status }) => ({ run_id: runId, workflow, status }))
     if (!found.ok) return ok({ active: null, usage: null, pending_approvals: [], runs })
     return ok({ ...(await statusOf(from, found.value)), runs })

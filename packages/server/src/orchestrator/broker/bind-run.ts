@@ -1,8 +1,8 @@
 import { ok, type Result } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
 import type { RuntimeProblem } from '../../base/problem.ts'
+import { startRun } from '../../runtime/runs/start-run.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { startRun } from '../../runtime/start-run.ts'
 import type { SpawnRequest } from './broker-options.ts'
 
 /** A run for the session, so that every call is judged by it. */

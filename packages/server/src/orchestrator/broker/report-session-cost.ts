@@ -7,8 +7,8 @@ import {
 } from '@statewright/core/internal'
 import type { Caller } from '../../base/caller.ts'
 import { judgeModel } from '../../guard/guarded-call.ts'
-import { activeOfSession } from '../../runtime/find-run.ts'
-import { reportCost, reportUsage } from '../../runtime/report-cost.ts'
+import { activeOfSession } from '../../runtime/runs/find-run.ts'
+import { reportCost, reportUsage } from '../../runtime/runs/report-cost.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { BrokerOptions } from './broker-options.ts'
 

@@ -10,7 +10,7 @@ import {
   type World,
 } from '../../../testing/broker.ts'
 import { ann, save } from '../../../testing/runtime.ts'
-import { resolveApproval } from '../../runtime/approvals.ts'
+import { resolveApproval } from '../../runtime/runs/approvals.ts'
 import type { HarnessContext, HarnessPart } from '../ports.ts'
 
 let world: World

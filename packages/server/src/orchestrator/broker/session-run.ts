@@ -1,11 +1,17 @@
-import { BoundedMap, type Entry, ok, phrase, type Result } from '@statewright/core/internal'
+import {
+  BoundedMap,
+  type Entry,
+  isUnfinishedStatus,
+  ok,
+  phrase,
+  type Result,
+} from '@statewright/core/internal'
 import { type Caller, systemActor } from '../../base/caller.ts'
 import type { RuntimeProblem } from '../../base/problem.ts'
 import type { Guard } from '../../guard/guard.ts'
 import { dispatch } from '../../runtime/dispatch.ts'
-import { activeOfSession } from '../../runtime/find-run.ts'
+import { activeOfSession } from '../../runtime/runs/find-run.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { isUnfinished } from '../../runtime/session-index.ts'
 import type { SessionRow } from '../../store/session-store.ts'
 import type { ApprovalRow } from '../../store/store.ts'
 import { bindRun } from './bind-run.ts'
@@ -44,7 +50,7 @@ export async function beginRunAgain(
 ): Promise<Result<null, RuntimeProblem>> {
   if (runId === null) return ok(null)
   const last = (await runtime.store.runs.load(runId))?.row
-  if (last === undefined || isUnfinished(last.status)) return ok(null)
+  if (last === undefined || isUnfinishedStatus(last.status)) return ok(null)
   const { kind, workflow: name } = last
   const definition = kind === 'workflow' ? { workflow: name } : { process: name }
   const bound = await bindRun(runtime, caller, sessionId, { ...definition, projectPath })

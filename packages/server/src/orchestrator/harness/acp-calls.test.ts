@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { agent, openRuntime, type RuntimeWorld, save, start } from '../../../testing/runtime.ts'
-import { allEntries } from '../../runtime/create-runtime.ts'
+import { allEntries } from '../../runtime/runs/read-run.ts'
 import { AgentCalls } from '../broker/agent-calls.ts'
 import { AcpCalls } from './acp-calls.ts'
 

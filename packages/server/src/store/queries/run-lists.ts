@@ -1,4 +1,4 @@
-import type { RunStatus } from '@statewright/core/internal'
+import { isUnfinishedStatus } from '@statewright/core/internal'
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Tables, toEntryBody, toRunRow } from '../rows.ts'
 import type { Blob, RunFilter, RunPage, RunRow, RunStore } from '../store.ts'
@@ -179,7 +179,7 @@ function conditionsOf(filter: RunFilter, floor: number | undefined): RawBuilder<
   if (status !== undefined) {
     conditions.push(sql`status IN (${sql.join(status)})`)
     // What an index spells out is found by it; here it says nothing that was not said.
-    if (status.every((one) => unfinished.includes(one))) conditions.push(isUnfinished)
+    if (status.every(isUnfinishedStatus)) conditions.push(isUnfinished)
   }
   for (const column of ['workflow', 'project', 'owner', 'session', 'connection'] as const) {
     const value = filter[column]
@@ -190,7 +190,6 @@ function conditionsOf(filter: RunFilter, floor: number | undefined): RawBuilder<
   return conditions
 }
 
-const unfinished: readonly RunStatus[] = ['running', 'waiting', 'paused', 'blocked']
 const isUnfinished: RawBuilder<boolean> = sql.raw(unfinishedText)
 const isPersons: RawBuilder<boolean> = sql.raw(personsText)
 

@@ -8,18 +8,18 @@ import {
   type RunStarted,
   startRun as startCoreRun,
 } from '@statewright/core/internal'
-import { actorOf, type Caller, sessionKey } from '../base/caller.ts'
-import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
-import type { DefinitionRow, NewRun, RunRow } from '../store/store.ts'
+import { actorOf, type Caller, sessionKey } from '../../base/caller.ts'
+import { problem, type RuntimeProblem, refusalProblem } from '../../base/problem.ts'
+import type { DefinitionRow, NewRun, RunRow } from '../../store/store.ts'
+import { rowFacts, sha256 } from '../dispatch.ts'
+import { startingDigests } from '../evidence-facts.ts'
+import { emptyChain, type LiveRun } from '../live-runs.ts'
+import { readDefinition } from '../programs.ts'
+import { checkSource, findDefinition, invalidProblem, missingTools } from '../rules/definitions.ts'
+import type { Runtime } from '../runtime.ts'
+import type { RuntimeSettings } from '../settings.ts'
 import { budgetFor } from './budget-of.ts'
-import { checkSource, findDefinition, invalidProblem, missingTools } from './definitions.ts'
-import { rowFacts, sha256 } from './dispatch.ts'
-import { startingDigests } from './evidence-facts.ts'
-import { emptyChain, type LiveRun } from './live-runs.ts'
-import { readDefinition } from './programs.ts'
-import type { Runtime } from './runtime.ts'
 import { handTo, openProjectsOf } from './scope.ts'
-import type { RuntimeSettings } from './settings.ts'
 import { bindConnection, lockedElsewhere, newestLeft, takeUpRun } from './take-up-run.ts'
 
 export interface StartRequest {

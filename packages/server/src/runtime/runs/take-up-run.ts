@@ -8,14 +8,14 @@ import {
   type RunSnapshot,
   type RunStatus,
 } from '@statewright/core/internal'
-import { actorOf, type Caller, sessionKey } from '../base/caller.ts'
-import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
-import type { RunRow } from '../store/store.ts'
-import { blockedProblem } from './blocked.ts'
-import { dispatch } from './dispatch.ts'
+import { actorOf, type Caller, sessionKey } from '../../base/caller.ts'
+import { problem, type RuntimeProblem, refusalProblem } from '../../base/problem.ts'
+import type { RunRow } from '../../store/store.ts'
+import { blockedProblem } from '../blocks/blocked.ts'
+import { dispatch } from '../dispatch.ts'
+import type { LiveRun } from '../live-runs.ts'
+import type { Runtime } from '../runtime.ts'
 import { activeOfSession } from './find-run.ts'
-import type { LiveRun } from './live-runs.ts'
-import type { Runtime } from './runtime.ts'
 import { seenBy } from './scope.ts'
 
 /** Where a run is taken up: in a client session, or else on a connection. */

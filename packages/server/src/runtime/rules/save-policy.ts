@@ -6,11 +6,11 @@ import {
   ok,
   type Result,
 } from '@statewright/core/internal'
-import type { Caller } from '../base/caller.ts'
-import { problem, type RuntimeProblem } from '../base/problem.ts'
-import type { PolicyRow } from '../store/policy-store.ts'
+import type { Caller } from '../../base/caller.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
+import type { PolicyRow } from '../../store/policy-store.ts'
+import type { Runtime } from '../runtime.ts'
 import { invalidProblem } from './definitions.ts'
-import type { Runtime } from './runtime.ts'
 
 export interface PolicyRequest {
   readonly name: string

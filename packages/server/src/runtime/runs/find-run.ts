@@ -1,10 +1,9 @@
-import { err, ok, type Result } from '@statewright/core/internal'
-import { type Caller, connectionKey } from '../base/caller.ts'
-import { problem, type RuntimeProblem } from '../base/problem.ts'
-import type { LiveRun } from './live-runs.ts'
-import type { Runtime } from './runtime.ts'
+import { err, isUnfinishedStatus, ok, type Result } from '@statewright/core/internal'
+import { type Caller, connectionKey } from '../../base/caller.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
+import type { LiveRun } from '../live-runs.ts'
+import type { Runtime } from '../runtime.ts'
 import { seenRun } from './scope.ts'
-import { isUnfinished } from './session-index.ts'
 
 /** Names a run: by its id, or by the client session or the connection it belongs to. */
 export interface RunRef {
@@ -75,7 +74,7 @@ async function unfinishedOf(runtime: Runtime, key: string): Promise<LiveRun | un
   const runId = await runtime.sessions.activeRun(key)
   if (runId === undefined) return undefined
   const live = await runtime.live.get(runId)
-  if (live !== undefined && isUnfinished(live.row.status)) return live
+  if (live !== undefined && isUnfinishedStatus(live.row.status)) return live
   // It ended since it was looked up, here or on another node.
   runtime.sessions.forget(key)
   const again = await runtime.sessions.activeRun(key)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { check } from '../../testing/adapters.ts'
+import { check } from '../../../testing/adapters.ts'
 import {
   agent,
   ann,
@@ -8,9 +8,9 @@ import {
   type RuntimeWorld,
   save,
   start,
-} from '../../testing/runtime.ts'
-import { answerQuestion } from './change-run.ts'
-import { startRun } from './start-run.ts'
+} from '../../../testing/runtime.ts'
+import { answerQuestion } from '../runs/change-run.ts'
+import { startRun } from '../runs/start-run.ts'
 
 let world: RuntimeWorld
 const stop = {

@@ -10,11 +10,11 @@ import {
   parseDefinition,
   type Result,
 } from '@statewright/core/internal'
-import type { Caller } from '../base/caller.ts'
-import { problem, type RuntimeProblem } from '../base/problem.ts'
-import type { DefinitionRow } from '../store/store.ts'
-import { invokedNames, readDefinition } from './programs.ts'
-import type { Runtime } from './runtime.ts'
+import type { Caller } from '../../base/caller.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
+import type { DefinitionRow } from '../../store/store.ts'
+import { invokedNames, readDefinition } from '../programs.ts'
+import type { Runtime } from '../runtime.ts'
 
 export interface Saved extends DefinitionRow {
   readonly findings: readonly Finding[]

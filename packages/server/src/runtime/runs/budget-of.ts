@@ -1,5 +1,5 @@
-import { type Caller, peoplesSessionKey, sessionKey } from '../base/caller.ts'
-import type { Runtime } from './runtime.ts'
+import { type Caller, peoplesSessionKey, sessionKey } from '../../base/caller.ts'
+import type { Runtime } from '../runtime.ts'
 
 /**
  * Whose session budgets a run draws on (PR-9c). All runs that an agent starts in a session of its

@@ -5,15 +5,16 @@ import {
   phrase,
   type Result,
   type RunEvent,
+  toMicros,
 } from '@statewright/core/internal'
-import { actorOf, type Caller } from '../base/caller.ts'
-import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
-import { costOfUsage, type TokenUsage } from '../prices/prices.ts'
-import { tooDear } from './cost-limit.ts'
-import { dispatch } from './dispatch.ts'
+import { actorOf, type Caller } from '../../base/caller.ts'
+import { problem, type RuntimeProblem, refusalProblem } from '../../base/problem.ts'
+import { costOfUsage, type TokenUsage } from '../../prices/prices.ts'
+import { dispatch } from '../dispatch.ts'
+import type { LiveRun } from '../live-runs.ts'
+import type { Runtime } from '../runtime.ts'
+import type { RuntimeSettings } from '../settings.ts'
 import { findRun, type RunRef } from './find-run.ts'
-import type { LiveRun } from './live-runs.ts'
-import type { Runtime } from './runtime.ts'
 
 export interface Costed {
   readonly live: LiveRun
@@ -82,4 +83,22 @@ async function tell(
   if (done === undefined) return err(problem('unknown_run', 'The run no longer exists.'))
   if (done.step.refusal !== undefined) return err(refusalProblem(done.step.refusal))
   return ok(done.live)
+}
+
+type Limit = Pick<RuntimeSettings, 'maxCostReportUsd'>
+
+/** Why a cost that somebody reports is not taken (PR-9d); undefined where it may be. */
+export function tooDear(settings: Limit, costMicros: number): RuntimeProblem | undefined {
+  const { maxCostReportUsd } = settings
+  if (costMicros <= toMicros(maxCostReportUsd)) return undefined
+  return problem(
+    'usage',
+    `One report may name at most ${maxCostReportUsd} USD (max_cost_report_usd).`,
+    { next: 'report the real cost, split into several reports if it is more.' },
+  )
+}
+
+/** What counts of a cost that comes with a result, which is not lost for it. */
+export function boundedCost({ maxCostReportUsd }: Limit, costMicros: number): number {
+  return Math.min(costMicros, toMicros(maxCostReportUsd))
 }

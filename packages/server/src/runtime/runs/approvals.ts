@@ -1,11 +1,11 @@
 import { type Allowance, type DigestFacts, err, ok, type Result } from '@statewright/core/internal'
-import { actorOf, type Caller, systemActor } from '../base/caller.ts'
-import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
-import type { ApprovalRow } from '../store/store.ts'
-import { dispatch } from './dispatch.ts'
-import { evidenceDigests } from './evidence-facts.ts'
-import type { LiveRun } from './live-runs.ts'
-import type { Runtime } from './runtime.ts'
+import { actorOf, type Caller, systemActor } from '../../base/caller.ts'
+import { problem, type RuntimeProblem, refusalProblem } from '../../base/problem.ts'
+import type { ApprovalRow } from '../../store/store.ts'
+import { dispatch } from '../dispatch.ts'
+import { evidenceDigests } from '../evidence-facts.ts'
+import type { LiveRun } from '../live-runs.ts'
+import type { Runtime } from '../runtime.ts'
 
 export interface Verdict {
   readonly approvalId: string

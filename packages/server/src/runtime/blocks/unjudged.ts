@@ -1,8 +1,8 @@
 import { type ExternalAnswer, own, type Phrase, phrase, textOf } from '@statewright/core/internal'
-import { type Caller, systemActor } from '../base/caller.ts'
-import type { RunRow, Store } from '../store/store.ts'
-import { dispatch } from './dispatch.ts'
-import type { Runtime } from './runtime.ts'
+import { type Caller, systemActor } from '../../base/caller.ts'
+import type { RunRow, Store } from '../../store/store.ts'
+import { dispatch } from '../dispatch.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Calls of clients that ran without a decision of ours, over all runs. */
 export interface Unjudged {

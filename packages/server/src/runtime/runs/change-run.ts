@@ -4,18 +4,20 @@ import {
   err,
   type JsonObject,
   ok,
+  type Phrase,
   type Result,
   type RunEvent,
   readsTask,
+  unfinishedStatuses,
 } from '@statewright/core/internal'
-import { actorOf, type Caller } from '../base/caller.ts'
-import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts'
-import { redactEvent } from '../base/redact.ts'
-import { dispatch, type OtherEvent } from './dispatch.ts'
-import { evidenceDigests } from './evidence-facts.ts'
+import { actorOf, type Caller } from '../../base/caller.ts'
+import { problem, type RuntimeProblem, refusalProblem } from '../../base/problem.ts'
+import { redactEvent } from '../../base/redact.ts'
+import { dispatch, type OtherEvent } from '../dispatch.ts'
+import { evidenceDigests } from '../evidence-facts.ts'
+import type { LiveRun } from '../live-runs.ts'
+import type { Runtime } from '../runtime.ts'
 import { findRun, type RunRef } from './find-run.ts'
-import type { LiveRun } from './live-runs.ts'
-import type { Runtime } from './runtime.ts'
 
 export interface Changed {
   readonly live: LiveRun
@@ -125,4 +127,33 @@ export async function giveTask(
     event: { type: 'task_given', at: runtime.clock.now(), by, text: hide(text, '') },
     extras: { role: caller.role },
   }))
+}
+
+/** Of more runs only the newest are told: a switch must not wait for thousands of commits. */
+const maxRuns = 200
+
+/** Writes what a person did to all runs into the history of those that are live. */
+export async function noteInLiveRuns(
+  runtime: Runtime,
+  caller: Caller,
+  text: Phrase,
+  onFault: (runId: string, fault: unknown) => void,
+): Promise<void> {
+  const { runs } = await runtime.store.runs.list({ status: unfinishedStatuses, limit: maxRuns })
+  for (const { runId } of runs) {
+    try {
+      await dispatch(runtime, runId, () => ({
+        event: {
+          type: 'noted',
+          at: runtime.clock.now(),
+          by: actorOf(caller),
+          entry: 'notice',
+          text,
+        },
+        extras: { role: caller.role },
+      }))
+    } catch (fault) {
+      onFault(runId, fault)
+    }
+  }
 }

@@ -1,11 +1,11 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { err, ok, type Result } from '@statewright/core/internal'
-import { type Caller, keyIn, peoplesSessionKey, sessionKey } from '../base/caller.ts'
-import { realOf } from '../base/looks.ts'
-import { problem, type RuntimeProblem } from '../base/problem.ts'
-import type { RunRow } from '../store/store.ts'
-import type { LiveRun } from './live-runs.ts'
-import type { Runtime } from './runtime.ts'
+import { type Caller, keyIn, peoplesSessionKey, sessionKey } from '../../base/caller.ts'
+import { realOf } from '../../base/looks.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
+import type { RunRow } from '../../store/store.ts'
+import type { LiveRun } from '../live-runs.ts'
+import type { Runtime } from '../runtime.ts'
 
 /**
  * What a token sees (PO-8). Routes, MCP tools, the feed, exports and sessions all ask here: an

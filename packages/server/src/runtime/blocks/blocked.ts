@@ -1,8 +1,8 @@
 import { type ExternalAnswer, phrase } from '@statewright/core/internal'
-import type { Caller } from '../base/caller.ts'
-import { problem, type RuntimeProblem } from '../base/problem.ts'
-import type { RunRow } from '../store/store.ts'
-import type { Runtime } from './runtime.ts'
+import type { Caller } from '../../base/caller.ts'
+import { problem, type RuntimeProblem } from '../../base/problem.ts'
+import type { RunRow } from '../../store/store.ts'
+import type { Runtime } from '../runtime.ts'
 
 /**
  * A process that ended blocked holds its client session; where it had none, it holds the token, or

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ownAdapter } from '../../testing/adapters.ts'
-import { agent, ann, openRuntime, type RuntimeWorld, save, start } from '../../testing/runtime.ts'
-import { openCall } from '../guard/guarded-call.ts'
+import { ownAdapter } from '../../../testing/adapters.ts'
+import {
+  agent,
+  ann,
+  openRuntime,
+  type RuntimeWorld,
+  save,
+  start,
+} from '../../../testing/runtime.ts'
+import { openCall } from '../../guard/guarded-call.ts'
 import { changeRun } from './change-run.ts'
 
 let world: RuntimeWorld

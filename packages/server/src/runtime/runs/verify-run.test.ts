@@ -1,6 +1,6 @@
 import { chainEntries } from '@statewright/core/internal'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { check } from '../../testing/adapters.ts'
+import { check } from '../../../testing/adapters.ts'
 import {
   agent,
   openRuntime,
@@ -8,9 +8,9 @@ import {
   type RuntimeWorld,
   save,
   start,
-} from '../../testing/runtime.ts'
-import { allEntries, verifyRun } from './create-runtime.ts'
-import { sha256 } from './dispatch.ts'
+} from '../../../testing/runtime.ts'
+import { sha256 } from '../dispatch.ts'
+import { allEntries, verifyRun } from './read-run.ts'
 
 let world: RuntimeWorld
 beforeAll(async () => {

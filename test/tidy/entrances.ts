@@ -36,7 +36,7 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   'dashboard/model/definitions': files(`
     claims.ts command-pattern.ts definition-path.ts example.ts policy-rules.ts
   `),
-  'dashboard/model/diagram': files('edge-path.ts run-graph.ts run-marks.ts'),
+  'dashboard/model/diagram': files('edge-path.ts machine-now.ts run-graph.ts run-marks.ts'),
   'dashboard/model/history': files(`
     compare/compare-runs.ts context-diff.ts fold.ts moments.ts program-text.ts recorded-run.ts
     replay-words.ts seen-so-far.ts
@@ -146,7 +146,7 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'core/run': [19, 'each file is a noun that others speak of'],
   'dashboard/api': [20, 'one file for each resource of the API'],
   'dashboard/pages': [17, 'one file for each page, loaded when it is opened'],
-  'dashboard/ui': [24, 'each file is one component'],
+  'dashboard/ui': [25, 'each file is one component'],
   'server/base': [11, 'each file is a noun that others speak of'],
   'server/clients': [13, 'one table of clients, asked by hooks, install and doctor'],
   'server/config': [16, 'each file is one part of the settings'],

@@ -14,8 +14,7 @@ const rules: readonly (readonly [pattern: RegExp, message: string])[] = [
 /** Sizes and colours of the dashboard that stand in no scale, and so fit nothing beside them. */
 export function strayStyles(files: readonly TextFile[]): Complaint[] {
   return files
-    .filter(({ path }) => /^packages\/dashboard\/src\/.*\.css$/.test(path) && path !== theme)
-    .filter(({ path }) => !path.endsWith('/font.css'))
+    .filter((file) => isStyle(file) && file.path !== theme && !file.path.endsWith('/font.css'))
     .flatMap(({ path, text }) =>
       rules.flatMap(([pattern, message]) =>
         [...text.matchAll(pattern)].map(({ 0: found, index }) => ({
@@ -25,4 +24,35 @@ export function strayStyles(files: readonly TextFile[]): Complaint[] {
         })),
       ),
     )
+}
+
+/**
+ * Classes that two pages style by their name alone. Pages keep the styles of those that were open
+ * before, so that such a class looks otherwise depending on where somebody came from.
+ */
+export function sharedClasses(files: readonly TextFile[]): Complaint[] {
+  const owners = new Map<string, string>()
+  return files.filter(isStyle).flatMap(({ path, text }) =>
+    namesAlone(text).flatMap(({ name, index }) => {
+      const owner = owners.get(name) ?? path
+      owners.set(name, owner)
+      const isClash = owner !== path && [owner, path].some(isOfPage)
+      const message = `.${name} is styled by ${owner} as well`
+      return isClash ? [{ path, line: lineOf(text, index), message }] : []
+    }),
+  )
+}
+
+function isStyle({ path }: TextFile): boolean {
+  return /^packages\/dashboard\/src\/.*\.css$/.test(path)
+}
+
+function isOfPage(path: string): boolean {
+  return path.includes('/src/pages/')
+}
+
+/** Selectors that are one class, perhaps with a pseudo-class behind it. */
+function namesAlone(text: string): readonly { readonly name: string; readonly index: number }[] {
+  const selector = /(?<=^|[,{};]\s*)\.([a-z][\w-]*)(?::[\w-]+)*(?=\s*[,{])/gm
+  return [...text.matchAll(selector)].map(({ 1: name = '', index }) => ({ name, index }))
 }

@@ -14,6 +14,8 @@ const hourlyMs = 72 * hourMs
 const maxDenials = 5000
 const maxApprovals = 5000
 const maxRanked = 10
+/** Pictures of machines show them all, and a machine has few states. */
+const maxStates = 200
 
 /** What happened in a stretch of time, as charts want it: every slot, also the empty ones. */
 export async function readActivity(runtime: Runtime, window: TimeWindow) {
@@ -103,6 +105,7 @@ function rankings(rows: readonly DenialRow[]) {
     places: ranked(
       denials.filter((one): one is Placed => one.state !== null),
       ({ workflow, state }) => ({ workflow, state }),
+      maxStates,
     ),
     tools: ranked(denials, ({ tool, code }) => ({ tool, code })),
   }
@@ -111,6 +114,7 @@ function rankings(rows: readonly DenialRow[]) {
 function ranked<One extends Denial, Key extends object>(
   denials: readonly One[],
   keyOf: (one: One) => Key,
+  max = maxRanked,
 ) {
   const found = new Map<string, Key & { count: number; readonly run_id: string }>()
   // The newest come first, so that the run that is named is the newest.
@@ -121,7 +125,7 @@ function ranked<One extends Denial, Key extends object>(
     if (known === undefined) found.set(name, { ...key, count: 1, run_id: denial.runId })
     else known.count += 1
   }
-  return [...found.values()].sort((a, b) => b.count - a.count).slice(0, maxRanked)
+  return [...found.values()].sort((a, b) => b.count - a.count).slice(0, max)
 }
 
 function waitsBySlot(rows: readonly ApprovalRow[], slotMs: number): Map<number, number[]> {

@@ -8,6 +8,8 @@ export interface RunMarks extends RunWalk {
   readonly current: ReadonlyMap<string, readonly string[]>
   /** The interrupted state and its handler, while one is active. */
   readonly detour: { readonly from: string; readonly to: string } | null
+  /** How many runs stand in each state, where the picture is of all of them. */
+  readonly standing?: ReadonlyMap<string, number>
   /** What tried rules would change in each state, where some are tried. */
   readonly changes?: ReadonlyMap<string, StateChange>
 }

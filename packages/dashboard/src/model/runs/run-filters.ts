@@ -47,6 +47,14 @@ export function writeFilters(filters: RunFilters): Record<string, string> {
   }
 }
 
+/** A run that has not ended. */
+export const liveStatuses = [
+  'running',
+  'waiting',
+  'paused',
+  'blocked',
+] as const satisfies readonly RunStatus[]
+
 export interface Filtered {
   readonly status: RunStatus
   readonly workflow: string

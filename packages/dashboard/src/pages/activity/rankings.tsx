@@ -3,13 +3,16 @@ import { Link } from '@tanstack/react-router'
 import { type Ranked, RankList } from '../../ui/charts/rank-list.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 
+/** The server names more states than a list of the worst has room for. */
+const maxStates = 10
+
 /** The same denials, by rule, state, tool and code; each leads to the newest run that had it. */
 export function Rankings({ denials }: { readonly denials: Activity['denials'] }) {
   return (
     <div className="charts">
       <Ranking
         title="Denials by state"
-        items={denials.places.map(({ workflow, state, count, run_id }) => ({
+        items={denials.places.slice(0, maxStates).map(({ workflow, state, count, run_id }) => ({
           key: `${workflow} ${state}`,
           name: <Foreign text={state} max={80} />,
           detail: <Foreign text={`in ${workflow}`} max={80} />,

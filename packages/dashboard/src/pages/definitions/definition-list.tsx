@@ -1,8 +1,11 @@
-import type { DefinitionKind, DefinitionLine } from '@statewright/core/wire'
-import { useQuery } from '@tanstack/react-query'
+import type { DefinitionKind, DefinitionLine, RunLine } from '@statewright/core/wire'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { activityQuery } from '../../api/activity.ts'
 import { definitionsQuery } from '../../api/definitions.ts'
 import { problemOf } from '../../api/problem.ts'
+import { runsQuery } from '../../api/queries.ts'
+import { liveStatuses, type RunFilters } from '../../model/runs/run-filters.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Foreign } from '../../ui/foreign-text.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -55,18 +58,50 @@ export function DefinitionList(props: {
   )
 }
 
+const liveOfAll = {
+  ...{ status: liveStatuses, workflow: '', project: '', search: '', span: '' },
+} as const satisfies RunFilters
+
+interface LiveRuns {
+  readonly runs: readonly RunLine[]
+  /** There are older ones, which were not read. */
+  readonly hasMore: boolean
+}
+
+function LiveCount(props: { readonly name: string; readonly live: LiveRuns | undefined }) {
+  const { name, live } = props
+  if (live === undefined) return null
+  const count = live.runs.filter((run) => run.workflow === name).length
+  if (count === 0) return <span className="soft">{live.hasMore ? '' : '0'}</span>
+  return (
+    <Link to="/runs" search={{ workflow: name, status: liveStatuses.join(',') }}>
+      {count}
+      {live.hasMore ? '+' : ''}
+    </Link>
+  )
+}
+
 function Lines(props: {
   readonly kind: DefinitionKind
   readonly lines: readonly DefinitionLine[]
 }) {
   const { kind, lines } = props
+  const { data, hasNextPage: hasMore } = useInfiniteQuery(runsQuery(liveOfAll))
+  const live = data && { runs: data.pages.flatMap((page) => page.runs), hasMore }
+  const denied = useQuery({ ...activityQuery('week'), refetchInterval: false }).data?.denials.places
+  const deniedIn = (name: string) =>
+    denied?.reduce((sum, { workflow, count }) => sum + (workflow === name ? count : 0), 0)
   return (
     <div className="panel scroll-x">
       <table className="table definitions">
         <thead>
           <tr>
             <th>Name</th>
-            <th>Version</th>
+            <th className="right">Live runs</th>
+            <th className="right" title="Denied calls of the last 7 days">
+              Denied
+            </th>
+            <th className="right">Version</th>
             <th>Saved</th>
             <th>
               <span className="visually-hidden">Actions</span>
@@ -75,38 +110,54 @@ function Lines(props: {
         </thead>
         <tbody>
           {lines.map((line) => (
-            <tr key={line.name}>
-              <td>
-                <DefinitionLink kind={kind} name={line.name} to="page">
-                  <strong>
-                    <Foreign text={line.name} max={120} />
-                  </strong>
-                </DefinitionLink>
-                <div className="soft">
-                  <Foreign text={line.description ?? ''} max={300} />
-                </div>
-              </td>
-              <td className="number">{line.version}</td>
-              <td className="soft">
-                <Ago at={line.saved_at} />
-                <div className="small-text">
-                  by <Foreign text={line.saved_by} max={40} />
-                </div>
-              </td>
-              <td>
-                <span className="row tight">
-                  <DefinitionLink kind={kind} name={line.name} to="edit" className="button small">
-                    Edit
-                  </DefinitionLink>
-                  <Link to="/runs" search={{ workflow: line.name }} className="button small quiet">
-                    Runs
-                  </Link>
-                </span>
-              </td>
-            </tr>
+            <Line key={line.name} {...{ kind, line, live }} denied={deniedIn(line.name)} />
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+function Line(props: {
+  readonly kind: DefinitionKind
+  readonly line: DefinitionLine
+  readonly live: LiveRuns | undefined
+  readonly denied: number | undefined
+}) {
+  const { kind, line, live, denied } = props
+  return (
+    <tr>
+      <td>
+        <DefinitionLink kind={kind} name={line.name} to="page">
+          <strong>
+            <Foreign text={line.name} max={120} />
+          </strong>
+        </DefinitionLink>
+        <div className="soft">
+          <Foreign text={line.description ?? ''} max={300} />
+        </div>
+      </td>
+      <td className="number right">
+        <LiveCount name={line.name} live={live} />
+      </td>
+      <td className={denied ? 'number right bad' : 'number right soft'}>{denied}</td>
+      <td className="number right">{line.version}</td>
+      <td className="soft">
+        <Ago at={line.saved_at} />
+        <div className="small-text">
+          by <Foreign text={line.saved_by} max={40} />
+        </div>
+      </td>
+      <td>
+        <span className="row tight">
+          <DefinitionLink kind={kind} name={line.name} to="edit" className="button small">
+            Edit
+          </DefinitionLink>
+          <Link to="/runs" search={{ workflow: line.name }} className="button small quiet">
+            Runs
+          </Link>
+        </span>
+      </td>
+    </tr>
   )
 }

@@ -16,6 +16,10 @@ import './definitions.css'
 // The text view is the largest part of this page and not needed to list versions.
 const TextDiff = lazy(async () => ({ default: (await import('../editor/text-diff.tsx')).TextDiff }))
 
+const MachineNow = lazy(async () => ({
+  default: (await import('./machine-now.tsx')).MachineNow,
+}))
+
 export function WorkflowPage() {
   return <DefinitionPage kind="workflow" name={useParams({ from: '/workflows/$name' }).name} />
 }
@@ -51,20 +55,25 @@ function DefinitionPage(props: { readonly kind: DefinitionKind; readonly name: s
     >
       {versions.error === null ? null : <ProblemNote problem={problemOf(versions.error)} />}
       {versions.data === undefined || from === undefined || to === undefined ? null : (
-        <div className="versions">
-          <VersionList
-            versions={versions.data.map((line) => ({
-              version: line.version,
-              by: line.saved_by,
-              at: line.saved_at,
-              mark: line.draft ? <span className="badge wait">draft</span> : null,
-            }))}
-            from={from}
-            to={to}
-            onChoose={setChosen}
-          />
-          <Comparison {...{ kind, name, from, to }} isNewest={to === newest} />
-        </div>
+        <>
+          <Suspense fallback={<section className="panel machine-now" aria-hidden="true" />}>
+            <MachineNow kind={kind} name={name} />
+          </Suspense>
+          <div className="versions">
+            <VersionList
+              versions={versions.data.map((line) => ({
+                version: line.version,
+                by: line.saved_by,
+                at: line.saved_at,
+                mark: line.draft ? <span className="badge wait">draft</span> : null,
+              }))}
+              from={from}
+              to={to}
+              onChoose={setChosen}
+            />
+            <Comparison {...{ kind, name, from, to }} isNewest={to === newest} />
+          </div>
+        </>
       )}
     </Page>
   )

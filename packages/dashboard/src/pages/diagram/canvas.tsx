@@ -109,8 +109,12 @@ function useEdges({ graph, placed, marks, onEdge }: CanvasProps): Edge<WayData>[
 }
 
 function lookInMap(node: Node<StateData>): string {
-  const { isCurrent, visits } = node.data
-  return isCurrent ? 'in-map is-current' : visits > 0 ? 'in-map is-visited' : 'in-map'
+  const { isCurrent, standing, visits } = node.data
+  return isCurrent || standing > 0
+    ? 'in-map is-current'
+    : visits > 0
+      ? 'in-map is-visited'
+      : 'in-map'
 }
 
 function nodesOf(
@@ -144,6 +148,7 @@ function nodesOf(
           refusals: marks.refusals.get(id) ?? 0,
           passed: marks.passed.get(id) ?? 0,
           change: marks.changes?.get(id),
+          standing: marks.standing?.get(id) ?? 0,
           isCurrent: lanes !== undefined,
           isChosen: id === chosen,
           lanes: lanes?.filter((lane) => lane !== '') ?? [],

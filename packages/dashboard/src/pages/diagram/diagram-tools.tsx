@@ -65,7 +65,7 @@ function Tool(props: {
   return (
     <button
       type="button"
-      className={isOn === true ? 'tool is-on' : 'tool'}
+      className={isOn === true ? 'diagram-tool is-on' : 'diagram-tool'}
       title={name}
       aria-label={name}
       {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}

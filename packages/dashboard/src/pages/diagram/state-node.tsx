@@ -3,6 +3,7 @@ import { CircleStop, GitFork, type LucideIcon, Pencil, Plus, Trash2 } from 'luci
 import { useContext } from 'react'
 import type { StateChange } from '../../model/diagram/run-marks.ts'
 import { plainText } from '../../model/words/plain-text.ts'
+import { count } from '../../model/words/words.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { DrawingContext, type DrawingTools } from './drawing.ts'
 import { NameField } from './name-field.tsx'
@@ -15,6 +16,8 @@ export type StateData = {
   readonly refusals: number
   readonly passed: number
   readonly change: StateChange | undefined
+  /** How many runs stand here, where the picture is of all of them. */
+  readonly standing: number
   readonly isCurrent: boolean
   readonly isChosen: boolean
   /** The branches that stand here. */
@@ -31,6 +34,7 @@ export function StateNode({ data }: NodeProps<Node<StateData>>) {
     kind,
     isCurrent ? 'is-current' : '',
     isChosen ? 'is-chosen' : '',
+    data.standing > 0 ? 'is-standing' : '',
     visits > 0 ? 'is-visited' : '',
     isInterrupted ? 'is-interrupted' : '',
     refusals > 0 ? `heat-${heatOf(refusals)}` : '',
@@ -95,7 +99,8 @@ function Change({ change: { stricter, looser } }: { readonly change: StateChange
 }
 
 function Words({ data }: { readonly data: StateData }) {
-  const { name, kind, note, isCurrent, lanes, isInterrupted } = data
+  const { name, kind, note, isCurrent, standing, lanes, isInterrupted } = data
+  const isPlain = !isCurrent && !isInterrupted && standing === 0 && kind !== 'anywhere'
   return (
     <>
       <span className="state-name clip">
@@ -105,6 +110,7 @@ function Words({ data }: { readonly data: StateData }) {
       </span>
       <span className="state-note clip">
         {isCurrent ? <strong>here</strong> : null}
+        {standing > 0 ? <strong className="state-standing">{count(standing, 'run')}</strong> : null}
         {lanes.map((lane) => (
           <span key={lane}>
             {' '}
@@ -116,7 +122,7 @@ function Words({ data }: { readonly data: StateData }) {
             <Mark name="interrupt" /> interrupted
           </strong>
         ) : null}
-        {!isCurrent && !isInterrupted && kind !== 'anywhere' ? plainText(note, 60) : null}
+        {isPlain ? plainText(note, 60) : null}
       </span>
     </>
   )

@@ -43,13 +43,21 @@ export function RunFacts(props: {
           failed={failed}
         />
       )}
-      <StateNow view={view} />
+      {saysSomething(view) ? <StateNow view={view} /> : null}
       {seen === null ? null : <SeenPanel seen={seen} onSelect={onSelect} />}
       <Context before={contextBefore ?? view.context} now={view.context} />
       <Limits limits={view.limits} />
       <Evidence evidence={view.evidence} />
     </div>
   )
+}
+
+/** Of a run that has ended there is nothing left to say. */
+function saysSomething(view: RunView): boolean {
+  const { instructions, question, interrupt, transitions, allowed_tools } = view
+  if (allowed_tools !== null) return true
+  const hasWords = instructions !== null || question !== undefined || interrupt !== null
+  return hasWords || transitions.length > 0
 }
 
 function StateNow({ view }: { readonly view: RunView }) {

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useHotkeys } from '../../ui/hotkeys.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { RunRow } from './run-line.tsx'
 
 const wideRow = 42
@@ -16,7 +17,7 @@ export function RunList(props: {
 }) {
   const { runs, stuck, onNearEnd } = props
   const frame = useRef<HTMLDivElement>(null)
-  const rowHeight = useNarrow() ? narrowRow : wideRow
+  const rowHeight = useMedia('(max-width: 900px)') ? narrowRow : wideRow
   const [at, setAt] = useState(-1)
   const navigate = useNavigate()
   const virtualizer = useVirtualizer({
@@ -84,15 +85,4 @@ export function RunList(props: {
       </div>
     </div>
   )
-}
-
-function useNarrow(): boolean {
-  const [isNarrow, setNarrow] = useState(() => matchMedia('(max-width: 900px)').matches)
-  useEffect(() => {
-    const query = matchMedia('(max-width: 900px)')
-    const onChange = () => setNarrow(query.matches)
-    query.addEventListener('change', onChange)
-    return () => query.removeEventListener('change', onChange)
-  }, [])
-  return isNarrow
 }

@@ -2,6 +2,7 @@ import type { AgentStateKind } from '@statewright/core/internal'
 import type { Session } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { problemOf } from '../../api/problem.ts'
 import { sessionQuery } from '../../api/sessions.ts'
 import { plainText } from '../../model/words/plain-text.ts'
@@ -10,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import { RunQuestions } from '../approvals/run-question.tsx'
 import { SessionBadge } from '../sessions/session-badge.tsx'
 import { Chat } from './chat.tsx'
@@ -22,6 +24,12 @@ import { isTurnOpen } from './turns.ts'
 import { type SessionStory, useSession } from './use-session.ts'
 import './session.css'
 
+// Pictures are large, and a narrow page has no room for one.
+const SessionMachine = lazy(async () => ({
+  default: (await import('./session-machine.tsx')).SessionMachine,
+}))
+const roomForMachine = '(min-width: 1180px)'
+
 export function SessionPage() {
   const { sessionId } = useParams({ from: '/sessions/$sessionId' })
   // Another session is another story, which must not begin with the words of the one before.
@@ -33,6 +41,7 @@ function OneSession({ sessionId }: { readonly sessionId: string }) {
   const { data: now, error, refetch } = useQuery(sessionQuery(sessionId))
   const story = useSession(sessionId, now)
   const { view, lanes } = story
+  const hasRoom = useMedia(roomForMachine)
   // Until the story has come, the server's word holds, for everything on the page alike.
   const state = view.state === 'idle' ? (now?.kind ?? 'idle') : view.state
   if (error !== null && problemOf(error).status === 404) return <NoSession sessionId={sessionId} />
@@ -52,7 +61,14 @@ function OneSession({ sessionId }: { readonly sessionId: string }) {
       >
         {error === null ? null : <ProblemNote problem={problemOf(error)} />}
         <LaneChart lanes={lanes} />
-        <Chat sessionId={sessionId} view={view} now={now} />
+        <div className="session-middle">
+          <Chat sessionId={sessionId} view={view} now={now} />
+          {hasRoom && now?.runId ? (
+            <Suspense fallback={<aside className="panel session-machine" aria-hidden="true" />}>
+              <SessionMachine runId={now.runId} />
+            </Suspense>
+          ) : null}
+        </div>
         {now?.runId ? <RunQuestions runId={now.runId} /> : null}
         {now !== undefined && now.kind === state ? <FailureNote session={now} /> : null}
         <QueuedInputs sessionId={sessionId} inputs={queued} isWorking={isTurnOpen(state)} />

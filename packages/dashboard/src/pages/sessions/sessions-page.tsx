@@ -48,13 +48,23 @@ export function SessionsPage() {
       {error === null ? null : <ProblemNote problem={problemOf(error)} />}
       {shown?.length === 0 ? <NoSession hasOthers={data?.length !== 0} /> : null}
       {shown === undefined || shown.length === 0 ? null : (
-        <ul className="panel session-list" aria-label="Sessions">
-          {shown.map((session) => (
-            <li key={session.sessionId}>
-              <SessionRow session={session} />
-            </li>
-          ))}
-        </ul>
+        <div className="panel">
+          <div className="session-row session-head soft small-text" aria-hidden="true">
+            <span>Status</span>
+            <span>Session</span>
+            <span>Workflow</span>
+            <span>Folder</span>
+            <span className="right">Cost</span>
+            <span className="right">Changed</span>
+          </div>
+          <ul className="session-list" aria-label="Sessions">
+            {shown.map((session) => (
+              <li key={session.sessionId}>
+                <SessionRow session={session} />
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       {isStarting ? <StartDialog sessions={data ?? []} onClose={() => setStarting(false)} /> : null}
     </Page>

@@ -7,10 +7,10 @@ import {
   reduceRun,
 } from '@statewright/core/internal'
 import { systemClock } from '../packages/server/src/base/clock.ts'
-import { saveDefinition } from '../packages/server/src/runtime/rules/definitions.ts'
 import { sha256 } from '../packages/server/src/runtime/dispatch.ts'
-import type { Runtime } from '../packages/server/src/runtime/runtime.ts'
+import { saveDefinition } from '../packages/server/src/runtime/rules/definitions.ts'
 import { startRun } from '../packages/server/src/runtime/runs/start-run.ts'
+import type { Runtime } from '../packages/server/src/runtime/runtime.ts'
 import { type BenchResult, quantile } from './measure.ts'
 import { caller, startRuntime } from './runtime-kit.ts'
 import { type BenchServer, elapsedMs, post, startOurs, temporaryFolder } from './server-kit.ts'

@@ -76,11 +76,12 @@ describe('the diagram', () => {
       [390, 844],
     ] as const) {
       const { page } = await visit({ width, height })
-      for (const run of [story.interrupted, story.forked]) {
+      for (const run of [story.interrupted, story.forked, story.done]) {
         await page.goto(`${world.url}/runs/${run}`)
         await page.locator('.state.is-current').first().waitFor()
         await eventually(() => smallestText(page)).toBeGreaterThanOrEqual(10.99)
         await eventually(() => isInFrame(page)).toBe(true)
+        expect([width, await covered(page)]).toEqual([width, []])
         // At rest as well: every arrow with its words.
         const ways = page.getByRole('list', { name: 'States and ways' }).getByRole('listitem')
         const count = await ways.count()
@@ -116,10 +117,34 @@ describe('the diagram', () => {
   })
 })
 
+/**
+ * What stands under the buttons of the diagram, and which current states under its overview. Of
+ * what reaches out of the picture, only that counts which is drawn.
+ */
+function covered(page: Page): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const box = (part) => part.getBoundingClientRect()
+    const frame = box(document.querySelector('.diagram .react-flow'))
+    const isUnder = (part, cover) => {
+      const [one, other] = [box(part), box(cover)]
+      const left = Math.max(one.left, other.left, frame.left)
+      const top = Math.max(one.top, other.top, frame.top)
+      const right = Math.min(one.right, other.right, frame.right)
+      return right > left && Math.min(one.bottom, other.bottom, frame.bottom) > top
+    }
+    const under = (parts, covers) => [...document.querySelectorAll(parts)].filter((part) =>
+      [...document.querySelectorAll(covers)].some((cover) => isUnder(part, cover)))
+    return [
+      ...under('.state, .way-label', '.diagram .tool-group'),
+      ...under('.state.is-current', '.react-flow__minimap'),
+    ].map((part) => part.innerText)
+  })()`)
+}
+
 /** Whether the state in which the run stands is wholly on screen. */
 function isInFrame(page: Page): Promise<unknown> {
   return page.evaluate(`(() => {
-    const frame = document.querySelector('.diagram').getBoundingClientRect()
+    const frame = document.querySelector('.diagram .react-flow').getBoundingClientRect()
     const box = document.querySelector('.state.is-current').getBoundingClientRect()
     return box.left >= frame.left - 1 && box.right <= frame.right + 1 &&
       box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1

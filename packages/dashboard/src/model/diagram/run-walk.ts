@@ -12,7 +12,7 @@ export interface RunWalk {
   readonly moves: number
   /** How many calls and moves were refused in each state. */
   readonly refusals: ReadonlyMap<string, number>
-  /** How many calls passed in each state that would have been stopped had they not been observed. */
+  /** How many calls passed in each state that would have been stopped were they not observed. */
   readonly passed: ReadonlyMap<string, number>
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { boxAround, isSeen, isWhole, minZoom, viewOf } from './camera.ts'
+import { boxAround, freeCorner, isSeen, isWhole, minZoom, viewOf } from './camera.ts'
 
-const frame = { width: 800, height: 400 }
+const frame = { width: 800, height: 400, top: 48 }
 const box = { x: 0, y: 0, width: 120, height: 50 }
 
 describe('the part of a diagram that is shown', () => {
@@ -26,6 +26,19 @@ describe('the part of a diagram that is shown', () => {
     // At the far end no empty margin is shown either.
     const last = viewOf(size, frame, { ...box, x: 3900, y: 2950 })
     expect(last.x).toBeCloseTo(800 - 4000 * minZoom - 20)
+  })
+
+  test('has a corner for the overview that covers no state that is looked at', () => {
+    const view = { x: 0, y: 0, zoom: 1 }
+    const cover = { width: 150, height: 110 }
+    const right = { ...box, x: 600, y: 300 }
+    const left = { ...box, x: 10, y: 300 }
+    expect(freeCorner(view, frame, cover, [])).toBe('bottom-right')
+    expect(freeCorner(view, frame, cover, [right])).toBe('bottom-left')
+    expect(freeCorner(view, frame, cover, [right, left])).toBe('top-right')
+    expect(freeCorner({ ...view, x: -200 }, frame, cover, [right])).toBe('bottom-right')
+    const everywhere = { x: 0, y: 0, width: 800, height: 400 }
+    expect(freeCorner(view, frame, cover, [everywhere])).toBe(undefined)
   })
 
   test('holds all states of a run that stands in several', () => {

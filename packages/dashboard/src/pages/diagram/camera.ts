@@ -12,31 +12,35 @@ export interface Viewport extends Point {
   readonly zoom: number
 }
 
+/** What a diagram is drawn in. */
+export interface Frame extends Size {
+  /** How much stays free above it, such as for the buttons of a state in the first row. */
+  readonly top: number
+}
+
 /** The smallest text of a diagram has 12 px; on screen none is smaller than 11. */
 export const minZoom = 11 / 12
 const maxFitZoom = 1.2
-const margin = 20
-/** Above the picture there are buttons. */
-const top = 48
+export const margin = 20
 
 /** How large the whole can be shown in a frame. */
-function fitZoom(size: Size, frame: Size): number {
+function fitZoom(size: Size, frame: Frame): number {
   const width = (frame.width - 2 * margin) / size.width
-  const height = (frame.height - top - margin) / size.height
+  const height = (frame.height - frame.top - margin) / size.height
   return Math.min(maxFitZoom, width, height)
 }
 
 /** Whether all of it can be seen at once, and read. */
-export function isWhole(size: Size, frame: Size): boolean {
+export function isWhole(size: Size, frame: Frame): boolean {
   return fitZoom(size, frame) >= minZoom
 }
 
 /** The whole, where it can be read; else the part around the focus, without empty margins. */
-export function viewOf(size: Size, frame: Size, focus: Point & Size): Viewport {
+export function viewOf(size: Size, frame: Frame, focus: Point & Size): Viewport {
   const zoom = Math.max(minZoom, fitZoom(size, frame))
   return {
     x: along(size.width * zoom, frame.width, (focus.x + focus.width / 2) * zoom, margin),
-    y: along(size.height * zoom, frame.height, (focus.y + focus.height / 2) * zoom, top),
+    y: along(size.height * zoom, frame.height, (focus.y + focus.height / 2) * zoom, frame.top),
     zoom,
   }
 }
@@ -69,4 +73,27 @@ export function boxAround(boxes: readonly (Point & Size)[]): (Point & Size) | un
     width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
     height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
   }
+}
+
+const corners = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const
+export type Corner = (typeof corners)[number]
+
+/** The first corner of a frame where something can stand without covering any of these boxes. */
+export function freeCorner(
+  { x, y, zoom }: Viewport,
+  frame: Size,
+  cover: Size,
+  boxes: readonly (Point & Size)[],
+): Corner | undefined {
+  return corners.find((corner) => {
+    const left = corner.endsWith('left') ? 0 : frame.width - cover.width
+    const top = corner.startsWith('top') ? 0 : frame.height - cover.height
+    return !boxes.some(
+      (box) =>
+        box.x * zoom + x < left + cover.width &&
+        (box.x + box.width) * zoom + x > left &&
+        box.y * zoom + y < top + cover.height &&
+        (box.y + box.height) * zoom + y > top,
+    )
+  })
 }

@@ -1,8 +1,16 @@
-import { type Edge, MarkerType, MiniMap, type Node, Position, ReactFlow } from '@xyflow/react'
+import {
+  type Edge,
+  MarkerType,
+  MiniMap,
+  type Node,
+  Position,
+  ReactFlow,
+  useStore,
+} from '@xyflow/react'
 import { useMemo, useRef } from 'react'
 import { pairKey, type RunGraph } from '../../model/diagram/run-graph.ts'
 import type { RunMarks } from '../../model/diagram/run-marks.ts'
-import { minZoom } from './camera.ts'
+import { freeCorner, minZoom } from './camera.ts'
 import type { DrawingTools } from './drawing.ts'
 import type { LaidOut } from './lay-out.ts'
 import { type StateData, StateNode } from './state-node.tsx'
@@ -13,6 +21,8 @@ import '@xyflow/react/dist/base.css'
 const nodeTypes = { state: StateNode }
 const edgeTypes = { way: WayEdge }
 const overviewSize = { width: 132, height: 92 }
+/** With the margin around it. */
+const overviewCover = { width: 152, height: 112 }
 const noAttribution = { hideAttribution: true }
 
 interface CanvasProps {
@@ -25,6 +35,8 @@ interface CanvasProps {
   readonly tools: DrawingTools | null
   readonly isFull: boolean
   readonly hasOverview: boolean
+  /** States that the overview must not cover. */
+  readonly uncovered: readonly string[]
   readonly onInit: (flow: Flow) => void
   /** Somebody moved the picture themselves. */
   readonly onMoved: () => void
@@ -69,10 +81,26 @@ export function Canvas(props: CanvasProps) {
         tools?.chooseWay(edge.data?.ways[0] ?? null)
       }}
     >
-      {props.hasOverview ? (
-        <MiniMap pannable style={overviewSize} nodeClassName={lookInMap} ariaLabel="Overview" />
-      ) : null}
+      {props.hasOverview ? <Overview placed={props.placed} uncovered={props.uncovered} /> : null}
     </ReactFlow>
+  )
+}
+
+/** All of the machine, small, in a corner where it does not cover what is being looked at. */
+function Overview({ placed, uncovered }: Pick<CanvasProps, 'placed' | 'uncovered'>) {
+  const corner = useStore(({ transform: [x, y, zoom], width, height }) => {
+    const boxes = uncovered.flatMap((name) => placed.nodes.get(name) ?? [])
+    return freeCorner({ x, y, zoom }, { width, height }, overviewCover, boxes)
+  })
+  if (corner === undefined) return null
+  return (
+    <MiniMap
+      pannable
+      position={corner}
+      style={overviewSize}
+      nodeClassName={lookInMap}
+      ariaLabel="Overview"
+    />
   )
 }
 

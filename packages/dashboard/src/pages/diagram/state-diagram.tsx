@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { RunGraph } from '../../model/diagram/run-graph.ts'
 import type { RunMarks } from '../../model/diagram/run-marks.ts'
 import { plainText } from '../../model/words/plain-text.ts'
+import { margin } from './camera.ts'
 import { Canvas } from './canvas.tsx'
 import { DiagramTools } from './diagram-tools.tsx'
 import { type Drawing, DrawingContext } from './drawing.ts'
@@ -22,18 +23,23 @@ interface DiagramProps {
   readonly drawing?: Drawing | undefined
 }
 
+/** A chosen state shows its buttons above it. */
+const marginOfTools = 48
+
 /** A machine as a picture, with where a run stands in it and the way it came. */
 export function StateDiagram(props: DiagramProps) {
   const { graph, marks, chosen, onState, drawing } = props
   const frame = useRef<HTMLDivElement>(null)
-  const placed = useLayout(graph, frame)
+  const area = useRef<HTMLDivElement>(null)
+  const placed = useLayout(graph, area)
   const [flow, setFlow] = useState<Flow | null>(null)
   const [isFull, setFull] = useState(false)
   const here = useMemo(() => {
     if (marks.current.size > 0) return [...marks.current.keys()]
     return chosen === undefined ? [] : [chosen]
   }, [marks, chosen])
-  const camera = useCamera(flow, frame, placed, here)
+  const top = drawing === undefined ? margin : marginOfTools
+  const camera = useCamera(flow, area, placed, { focus: here, top })
   const { tools, wire, onKeyDown, onAdd, connecting } = useDrawing(drawing, chosen, frame)
   const isFollowed = !camera.isWhole && marks.current.size > 0
   const { isFollowing: isOn, setFollowing } = camera
@@ -51,24 +57,27 @@ export function StateDiagram(props: DiagramProps) {
         } else onKeyDown(event, onState)
       }}
     >
-      {placed === null ? null : (
-        <DrawingContext.Provider value={tools}>
-          <Canvas
-            {...{ ...props, placed, tools, isFull, onInit: setFlow }}
-            hasOverview={!camera.isWhole}
-            onMoved={() => setFollowing(false)}
-          />
-          <DiagramTools
-            zoomBy={(factor) => void flow?.zoomTo(flow.getZoom() * factor)}
-            onWhole={camera.reset}
-            isFull={isFull}
-            onFull={() => setFull(!isFull)}
-            follow={isFollowed ? { isOn, onToggle: () => setFollowing(!isOn) } : undefined}
-            drawing={drawing}
-            onAdd={onAdd}
-          />
-        </DrawingContext.Provider>
-      )}
+      <DiagramTools
+        zoomBy={(factor) => void flow?.zoomTo(flow.getZoom() * factor)}
+        onWhole={camera.reset}
+        isFull={isFull}
+        onFull={() => setFull(!isFull)}
+        follow={isFollowed ? { isOn, onToggle: () => setFollowing(!isOn) } : undefined}
+        drawing={drawing}
+        onAdd={onAdd}
+      />
+      <div ref={area} className="diagram-area">
+        {placed === null ? null : (
+          <DrawingContext.Provider value={tools}>
+            <Canvas
+              {...{ ...props, placed, tools, isFull, onInit: setFlow }}
+              uncovered={here}
+              hasOverview={!camera.isWhole}
+              onMoved={() => setFollowing(false)}
+            />
+          </DrawingContext.Provider>
+        )}
+      </div>
       {wire === null ? null : <WireLine wire={wire} />}
       {drawing === undefined ? null : <DrawingKeys connecting={connecting} />}
       <TextOfMachine graph={graph} />

@@ -1,6 +1,6 @@
 import type { Edge, Node, ReactFlowInstance } from '@xyflow/react'
 import { type RefObject, useCallback, useEffect, useState } from 'react'
-import { boxAround, isSeen, isWhole, type Size, viewOf } from './camera.ts'
+import { boxAround, type Frame, isSeen, isWhole, viewOf } from './camera.ts'
 import type { LaidOut } from './lay-out.ts'
 import type { StateData } from './state-node.tsx'
 import type { WayData } from './way-edge.tsx'
@@ -26,9 +26,9 @@ export function useCamera(
   flow: Flow | null,
   frame: RefObject<HTMLDivElement | null>,
   placed: LaidOut | null,
-  focus: readonly string[],
+  { focus, top }: { readonly focus: readonly string[]; readonly top: number },
 ): Camera {
-  const size = useSize(frame)
+  const size = useSize(frame, top)
   const [isFollowing, setFollowing] = useState(true)
   const isAll = placed === null || size === null || isWhole(placed.size, size)
   const look = useCallback(
@@ -59,16 +59,16 @@ function duration(): number {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : moveMs
 }
 
-function useSize(frame: RefObject<HTMLDivElement | null>): Size | null {
-  const [size, setSize] = useState<Size | null>(null)
+function useSize(frame: RefObject<HTMLDivElement | null>, top: number): Frame | null {
+  const [size, setSize] = useState<Frame | null>(null)
   useEffect(() => {
     const { current } = frame
     if (current === null) return undefined
     const observer = new ResizeObserver(() => {
-      setSize({ width: current.clientWidth, height: current.clientHeight })
+      setSize({ width: current.clientWidth, height: current.clientHeight, top })
     })
     observer.observe(current)
     return () => observer.disconnect()
-  }, [frame])
+  }, [frame, top])
   return size
 }

@@ -62,7 +62,8 @@ chmodSync(command, 0o755)
 process.stdout.write(`Installed: ${command}\n`)
 if (!(process.env.PATH ?? '').split(delimiter).includes(dirname(command))) {
   process.stdout.write(
-    'Your shell does not look there yet. Run this, and add it to the start file of your shell:\n' +
+    'Your shell does not look there yet. Run this, and add it to the start file of\n' +
+      'your shell:\n' +
       '  export PATH="$HOME/.local/bin:$PATH"\n',
   )
 }

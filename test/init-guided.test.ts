@@ -49,6 +49,22 @@ describe('init at a terminal', () => {
     expect(screen).toMatch(/^http:\/\/localhost:\d+\/login\//m)
   })
 
+  test('asks again after a slip, and still ends with a guarded client', patience, async () => {
+    const cwd = project('slips')
+    const screen = await typeInit(cwd, '', [
+      { question: /tests \[npm test\]: /, answer: '\r' },
+      { question: /\[claude-code\]: /, answer: 'klaude\r' },
+      { question: /not a client [\s\S]*\[claude-code\]: /, answer: 'claude-code\r' },
+      { question: /six characters or more.*: /, answer: '1234\r' },
+      { question: /Try again\.\s+Choose a PIN.*: /, answer: 'secret-1\r' },
+      { question: /Once more: /, answer: 'secret-2\r' },
+      { question: /different\. Try again\.\s+Choose a PIN.*: /, answer: 'secret-1\r' },
+      { question: /Once more: /, answer: 'secret-1\r' },
+      stop,
+    ])
+    expect(screen).toContain('Denied, as it should be: ')
+  })
+
   test('asks for the PIN alone with --yes and a client', patience, async () => {
     const cwd = project('one')
     const screen = await typeInit(cwd, '--yes --client claude-code --template migration-guard', [

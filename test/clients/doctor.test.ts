@@ -77,6 +77,15 @@ describe('statewright doctor', limits, () => {
     expect(page).toMatchObject({ runs: [] })
   })
 
+  test('warns of nothing once the client has written into its files too', async () => {
+    const own = (text: string) => text.replace(/\n\}\s*$/, ',\n  "firstStartTime": "today"\n}\n')
+    const files = { 'claude-code': '.claude.json', gemini: '.gemini/settings.json' }
+    for (const [client, file] of Object.entries(files)) {
+      const path = join(guarded.home, file)
+      expect(await whileChanged(path, own, () => doctor(client))).toEqual({ code: 0, found: [] })
+    }
+  })
+
   test('finds entries that were taken out', async () => {
     const drop = (text: string) => text.replace('"PreToolUse"', '"PreToolUseX"')
     const { code, found } = await whileChanged(claudeSettings(), drop, () => doctor('claude-code'))

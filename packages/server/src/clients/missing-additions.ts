@@ -22,6 +22,25 @@ export function missingAdditions(text: string | undefined, undo: Undo): string[]
   }
 }
 
+/**
+ * What was put into a file, without the containers around it: a client that writes into the file too
+ * changes which of those are ours.
+ */
+export function ownParts(undo: Undo): readonly unknown[] {
+  switch (undo.kind) {
+    case 'whole':
+      return [undo.text]
+    case 'toml':
+      return undo.blocks.map(({ path, text }) => ({ path, text: text.trim() }))
+    case 'json':
+      return undo.additions
+        .filter((part) => !part.isContainer && part.isFormat !== true && part.ifMissing !== true)
+        .map(({ path, key, value }) => ({ path, key, value }))
+    default:
+      return unreachable(undo)
+  }
+}
+
 interface Part {
   readonly path: readonly string[]
   readonly key?: string | null

@@ -2,7 +2,7 @@ import { stableText } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { mcpEntry } from '../../clients/canary.ts'
 import { installers, spokenClient } from '../../clients/installers.ts'
-import { missingAdditions } from '../../clients/missing-additions.ts'
+import { missingAdditions, ownParts } from '../../clients/missing-additions.ts'
 import { offSwitches } from '../../clients/off-switches.ts'
 import { projectRoot } from '../../config/folders.ts'
 import { changedHookPrograms } from '../../config/hook-program.ts'
@@ -87,8 +87,9 @@ function isStale({ record }: Installation): boolean {
   const target = installTarget(installer, process.env, record.scope, folder)
   const plan = planInstall(target, record)
   if (!plan.ok) return true
-  const undos = (files: InstallRecord['files']) => stableText(files.map(({ undo }) => undo))
-  return undos(plan.value.files) !== undos(record.files)
+  const ours = (files: InstallRecord['files']) =>
+    stableText(files.map(({ undo }) => ownParts(undo)))
+  return ours(plan.value.files) !== ours(record.files)
 }
 
 function checkSwitches(record: InstallRecord): Finding[] {

@@ -184,21 +184,30 @@ function chosenTemplate(options: InitOptions): Template {
 /** Undefined where none is to be put under guard now. */
 async function askClient(found: readonly string[]): Promise<string | undefined> {
   const proposed = found[0] ?? 'none'
-  say(`Clients: ${knownClients.join(', ')}. Found here: ${found.join(', ') || 'none'}.`)
-  say('Its settings are changed; "statewright uninstall" takes exactly that away again.')
-  const answer = (await askLine(`Which one to guard now, or none? [${proposed}]: `)).trim()
-  const name = (answer || proposed).toLowerCase()
-  return name === 'none' ? undefined : checkedClient(name, 'init')
+  const here = `Found here: ${found.join(', ') || 'none'}.`
+  saySentence(`Clients: ${knownClients.join(', ')}. ${here}`)
+  saySentence('Its settings are changed; "statewright uninstall" takes exactly that away again.')
+  for (;;) {
+    const answer = (await askLine(`Which one to guard now, or none? [${proposed}]: `)).trim()
+    const name = (answer || proposed).toLowerCase()
+    if (name === 'none') return undefined
+    if (installers.has(name)) return name
+    saySentence(`${unknownClient(name)} Type one of the names above, or none.`)
+  }
 }
 
 function checkedClient(name: string, where: string): string {
   if (installers.has(name)) return name
   return refuse({
     code: 'usage',
-    message: `"${printable(name.slice(0, 50))}" is not a client that can be installed.`,
+    message: unknownClient(name),
     where,
     next: `name one of ${knownClients.join(', ')}.`,
   })
+}
+
+function unknownClient(name: string): string {
+  return `"${printable(name.slice(0, 50))}" is not a client that Statewright can guard.`
 }
 
 function nextSentence(clients: readonly string[], isUp: boolean): string {

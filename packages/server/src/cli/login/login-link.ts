@@ -39,7 +39,9 @@ export async function logInByLink(link: string, { name, setPin }: LinkWish): Pro
   if (!found.ok && found.error.code === 'unauthenticated') return unknownLink(origin)
   const { factors } = orStop(found)
   const asksForPin = setPin || !factors.includes('pin')
-  const pin = hasTerminal() && asksForPin ? await newPin(setPin) : undefined
+  const later = setPin ? '' : ' (Enter: later)'
+  const question = `Choose a PIN to approve with, six characters or more${later}: `
+  const pin = hasTerminal() && asksForPin ? await chooseNewPin(question) : undefined
   const body = { name, ...(pin === undefined ? {} : { pin }) }
   const made = orStop(await client.call(endpoints.redeemLoginLink, { params, body }))
   // Only browsers are led on, and they send no name.
@@ -72,19 +74,6 @@ export function showNewLink({ data }: Client): void {
   }
   process.kill(running.pid, 'SIGUSR2')
   say('The server shows a new link if it runs in a terminal.')
-}
-
-async function newPin(isRequested: boolean): Promise<string | undefined> {
-  const later = isRequested ? '' : ' (Enter: later)'
-  const question = `Choose a PIN to approve with, six characters or more${later}: `
-  const chosen = await chooseNewPin(question)
-  if (chosen.ok) return chosen.value
-  return refuse({
-    code: 'usage',
-    message: `${chosen.error} Nothing was changed.`,
-    where: 'login',
-    next: 'run it again; the link still works.',
-  })
 }
 
 const gone: Problem = {

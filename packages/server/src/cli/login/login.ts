@@ -119,15 +119,15 @@ async function changePin(client: Client): Promise<void> {
       next: 'run it in a terminal of your own.',
     })
   }
-  const chosen = await chooseNewPin('Choose a new PIN, six characters or more: ')
-  if (!chosen.ok || chosen.value === undefined) {
+  const pin = await chooseNewPin('Choose a new PIN, six characters or more: ')
+  if (pin === undefined) {
     return refuse({
       code: 'usage',
-      message: `${chosen.ok ? 'There was none.' : chosen.error} Nothing was changed.`,
+      message: 'No PIN was typed. Nothing was changed.',
       where: 'login --set-pin',
       next: 'run it again.',
     })
   }
-  await call(client, endpoints.setPin, { body: { pin: chosen.value } })
+  await call(client, endpoints.setPin, { body: { pin } })
   say('The PIN is changed.')
 }

@@ -2,6 +2,7 @@ import { err, ok, type Result } from '@statewright/core/internal'
 import { endpoints, type Proof, pinLength } from '@statewright/core/wire'
 import { type Client, factorsIn, type ServerProblem } from '../api/client.ts'
 import { askHidden, hasTerminal } from '../ask.ts'
+import { say } from '../command.ts'
 import { proofByProvider } from './provider-proof.ts'
 
 /** Kept in this process alone: the person is asked once in ten minutes, not each time. */
@@ -47,10 +48,13 @@ async function proofByPin(
   return client.call(endpoints.proveByPin, { body: { pin } })
 }
 
-/** Asks twice; undefined when nothing was typed. */
-export async function chooseNewPin(question: string): Promise<Result<string | undefined, string>> {
-  const pin = await askHidden(question)
-  if (pin === undefined) return ok(undefined)
-  if (pin.length < pinLength.min) return err('A PIN has six characters or more.')
-  return (await askHidden('Once more: ')) === pin ? ok(pin) : err('The two PINs are different.')
+/** Asks twice, and again after a slip; undefined when nothing was typed. */
+export async function chooseNewPin(question: string): Promise<string | undefined> {
+  for (;;) {
+    const pin = await askHidden(question)
+    if (pin === undefined) return undefined
+    if (pin.length < pinLength.min) say('A PIN has six characters or more. Try again.')
+    else if ((await askHidden('Once more: ')) === pin) return pin
+    else say('The two PINs are different. Try again.')
+  }
 }

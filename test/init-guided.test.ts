@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -63,6 +64,30 @@ describe('init at a terminal', () => {
       stop,
     ])
     expect(screen).toContain('Denied, as it should be: ')
+  })
+
+  test('leaves no run of its first call behind', patience, async () => {
+    const cwd = project('tidy')
+    const env = testbed.environment({ NO_COLOR: '1', TERM: 'xterm' })
+    let runs: string | undefined
+    const onScreen = (screen: string) => {
+      if (runs !== undefined || !stop.question.test(screen)) return
+      runs = spawnSync(process.execPath, [bin, 'run', 'list', '--json'], {
+        cwd,
+        env,
+      }).stdout.toString()
+    }
+    const line = `'${process.execPath}' '${bin}' init --yes --client claude-code\n`
+    await atTerminal(line, { folder: testbed.folder, cwd, env, onScreen }, [
+      { question: /six characters or more.*: /, answer: 'secret-1\r' },
+      { question: /Once more: /, answer: 'secret-1\r' },
+      stop,
+    ])
+    expect(JSON.parse(runs ?? '')).toMatchObject({
+      workflow: 'bugfix',
+      status: 'stopped',
+      denials: 1,
+    })
   })
 
   test('asks for the PIN alone with --yes and a client', patience, async () => {

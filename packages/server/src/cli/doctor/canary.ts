@@ -5,7 +5,7 @@ import { canaryBody, canaryWorkflow, type HookTarget, hookTarget } from '../../c
 import { clientOf } from '../../clients/coding-clients.ts'
 import { spokenClient } from '../../clients/installers.ts'
 import { forgetMark } from '../../config/session-marks.ts'
-import type { Client } from '../api/client.ts'
+import { type Client, createClient } from '../api/client.ts'
 import { tryCall } from '../command.ts'
 import { callHook } from './call-hook.ts'
 import { broken, type Finding, fine } from './finding.ts'
@@ -58,7 +58,9 @@ export async function tryFirstCall(one: Installation, person: Client): Promise<C
   if (target === undefined) return undefined
   const session = `init-${randomUUID()}`
   const tried = await sendForbidden(one, target, session)
-  const found = await person.call(endpoints.listRuns, { query: { session } })
+  // Sessions have a space of names per token: a person who asks for this one finds none.
+  const client = createClient({ url: person.url, token: one.key.token })
+  const found = await client.call(endpoints.listRuns, { query: { session } })
   for (const { run_id: id } of found.ok ? found.value.runs : []) {
     await tryCall(person, endpoints.stopRun, { params: { id }, body: {} })
   }

@@ -113,7 +113,7 @@ describe.each(pages)('the guide, %s', (name) => {
     .flatMap(({ text }) => shownCommands(text))
 
   test('says of every block what it is', () => {
-    const known = ['yaml', 'json', 'ts', 'sh', 'markdown', 'console', 'text']
+    const known = ['yaml', 'json', 'ts', 'js', 'sh', 'markdown', 'console', 'text']
     expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([])
   })
 

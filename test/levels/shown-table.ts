@@ -2,6 +2,13 @@ import { answerAt, levels, type Row, sections } from './table.ts'
 
 export const tableHead = ['An agent, or what it starts', ...levels]
 
+/** What readers of the guide see for an answer. */
+const words = {
+  holds: 'prevented',
+  'does not hold': 'not prevented',
+  'asks a person': 'asks a person',
+} as const
+
 /** The lines of the table as they stand in the guide. */
 export function shownTable(): string[] {
   return Object.entries(sections).flatMap(([title, rows]) => [
@@ -12,7 +19,8 @@ export function shownTable(): string[] {
 
 function cell(row: Row, level: (typeof levels)[number]): string {
   const note = row.notes?.[level]
-  return note === undefined ? answerAt(row, level) : `${answerAt(row, level)} (${note})`
+  const word = words[answerAt(row, level)]
+  return note === undefined ? word : `${word} (${note})`
 }
 
 function line(cells: readonly string[]): string {

@@ -36,7 +36,7 @@ const calls: readonly Row[] = [
     proof: 'forbiddenCall',
   },
   {
-    threat: "changes our program, our configuration or a client's settings",
+    threat: "changes Statewright's program or configuration, or a client's settings",
     answer: 'holds',
     notes: { L0: 'i' },
     proof: 'changeGuard',
@@ -47,13 +47,13 @@ const calls: readonly Row[] = [
     proof: 'changeLater',
   },
   {
-    threat: 'reads our keys or data',
+    threat: "reads Statewright's keys or data",
     answer: 'holds',
     notes: { L0: 'i' },
     proof: 'readKeysByCall',
   },
   {
-    threat: 'reads our data by a name that its command finds in a file',
+    threat: "reads Statewright's data by a path that its command takes from a file",
     answer: apart,
     proof: 'readDataByName',
   },
@@ -69,7 +69,7 @@ const calls: readonly Row[] = [
     proof: 'noServer',
   },
   {
-    threat: 'is answered by a fake server on our port',
+    threat: "is answered by a fake server on Statewright's port",
     answer: 'holds',
     proof: [
       test('test/attacks/impostor.test.ts', 'cannot say yes to %s, and learns no secret'),
@@ -77,7 +77,7 @@ const calls: readonly Row[] = [
     ],
   },
   {
-    threat: 'goes to a tool of an MCP server that describes itself anew',
+    threat: 'goes to an MCP tool whose description has changed',
     answer: 'asks a person',
     proof: [
       test(
@@ -87,7 +87,7 @@ const calls: readonly Row[] = [
     ],
   },
   {
-    threat: 'goes to an MCP server that asks your model or you in the middle of it, unallowed',
+    threat: 'goes to an MCP server that asks your model, or you, without permission',
     answer: 'holds',
     proof: [
       test(
@@ -97,7 +97,7 @@ const calls: readonly Row[] = [
     ],
   },
   {
-    threat: 'never reaches us: a client without its hooks',
+    threat: 'never reaches Statewright: a client without its hooks',
     answer: 'does not hold',
     notes: { L0: 'a', L1: 'a', L2: 'a' },
     proof: 'withoutHooks',
@@ -106,8 +106,8 @@ const calls: readonly Row[] = [
 
 /** What a program does that an allowed command starts. */
 const programs: readonly Row[] = [
-  { threat: 'reads our database', answer: apart, proof: 'readData' },
-  { threat: 'changes our database', answer: apart, proof: 'changeData' },
+  { threat: "reads Statewright's database", answer: apart, proof: 'readData' },
+  { threat: "changes Statewright's database", answer: apart, proof: 'changeData' },
   { threat: "reads the key of the client's hook", answer: cagedOnly, proof: 'readHookKey' },
   {
     threat: "reads other keys in the agent's home folder, such as `~/.ssh`",
@@ -116,7 +116,7 @@ const programs: readonly Row[] = [
     proof: 'readOtherKeys',
   },
   {
-    threat: 'reads a variable of `blocked_env` from the processes above it',
+    threat: 'reads a variable of `blocked_env` from its parent processes',
     answer: cagedOnly,
     proof: 'readBlockedVariable',
   },
@@ -133,8 +133,7 @@ const programs: readonly Row[] = [
     proof: 'changeInnerGit',
   },
   {
-    threat:
-      "makes a client's settings, or a repository with hooks, where there were none, for a moment",
+    threat: "creates a client's settings, or a repository with hooks, for a moment",
     answer: 'does not hold',
     notes: { L1: 'h' },
     proof: [
@@ -150,9 +149,9 @@ const programs: readonly Row[] = [
   { threat: 'writes outside the workspace', answer: cagedOnly, proof: 'writeOutside' },
   { threat: 'kills the server', answer: apart, proof: 'killServer' },
   { threat: "reads the server's memory or environment", answer: apart, proof: 'readServer' },
-  { threat: 'outlives its call', answer: cagedOnly, proof: 'outlive' },
+  { threat: 'keeps running after its call has ended', answer: cagedOnly, proof: 'outlive' },
   {
-    threat: 'connects to our port',
+    threat: "connects to Statewright's port",
     answer: 'does not hold',
     notes: { L1: 'd' },
     proof: 'connectToPort',
@@ -184,7 +183,7 @@ const programs: readonly Row[] = [
 
 /** What makes a person, evidence or a rule. */
 const words: readonly Row[] = [
-  { threat: 'approves with what lies on the disk', answer: 'holds', proof: 'approveFromDisk' },
+  { threat: 'approves with what is stored on the disk', answer: 'holds', proof: 'approveFromDisk' },
   {
     threat: 'guesses the PIN',
     answer: 'holds',
@@ -209,12 +208,12 @@ const words: readonly Row[] = [
     proof: 'forgeResult',
   },
   {
-    threat: 'the same, where the command was to run through us',
+    threat: 'the same, if the command runs through Statewright',
     answer: 'holds',
     proof: 'forgeHeldResult',
   },
   {
-    threat: "reads or moves the run of another agent with its own agent's token",
+    threat: "reads or moves another agent's run with its own token",
     answer: 'holds',
     proof: [
       test('test/attacks/foreign-agent.test.ts', 'PO-8: finds none of it at any route'),
@@ -222,7 +221,7 @@ const words: readonly Row[] = [
     ],
   },
   {
-    threat: 'a weaker configuration at the next start',
+    threat: 'weakens the configuration for the next start',
     answer: 'asks a person',
     proof: [
       test(
@@ -232,7 +231,7 @@ const words: readonly Row[] = [
     ],
   },
   {
-    threat: "a program that a project's configuration names",
+    threat: 'starts a program that the configuration of a project names',
     answer: 'asks a person',
     proof: [
       test(
@@ -244,7 +243,7 @@ const words: readonly Row[] = [
 ]
 
 export const sections: Readonly<Record<string, readonly Row[]>> = {
-  'A call that we judge': calls,
+  'A call that Statewright checks': calls,
   'A program that an allowed command starts (`npm test`)': programs,
   'Approvals, evidence and configuration': words,
 }

@@ -21,17 +21,20 @@ const yaml: readonly Rule[] = [
   quoted,
 ]
 
+const script: readonly Rule[] = [
+  { pattern: /\/\/.*/y, kind: 'c' },
+  quoted,
+  { pattern: /`[^`]*`/y, kind: 's' },
+  { pattern: new RegExp(`\\b(?:${words})\\b`, 'y'), kind: 'k' },
+]
+
 const languages: Readonly<Record<string, readonly Rule[]>> = {
   yaml,
   markdown: yaml,
   json: [{ pattern: /"(?:[^"\\\n]|\\.)*"(?=\s*:)/y, kind: 'k' }, quoted],
   sh: [hashComment, quoted],
-  ts: [
-    { pattern: /\/\/.*/y, kind: 'c' },
-    quoted,
-    { pattern: /`[^`]*`/y, kind: 's' },
-    { pattern: new RegExp(`\\b(?:${words})\\b`, 'y'), kind: 'k' },
-  ],
+  ts: script,
+  js: script,
 }
 
 /** A block of code as HTML, coloured by a few rules; a language that has none stays as it is. */

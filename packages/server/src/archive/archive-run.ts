@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { brokenLink, chainStart, type Entry, takeUp } from '@statewright/core/internal'
 import { sha256 } from '../runtime/dispatch.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { ArchivedRun } from '../store/archive-store.ts'
+import type { ArchivedRun, CallValue } from '../store/archive-store.ts'
 import type { RunRow, Store, StoredEntry } from '../store/store.ts'
 import { type ArchiveLine, archiveFormat, archivePath, writeArchiveFile } from './archive-file.ts'
 
@@ -46,8 +46,11 @@ export async function archiveRun(
   try {
     await writeArchiveFile(file, head, (write) => historyOf(store, row, start, write))
   } catch (fault) {
-    if (fault instanceof BrokenHistory) return { kind: 'broken', problem: fault.message }
-    throw fault
+    if (!(fault instanceof BrokenHistory)) throw fault
+    // Another node may have archived it meanwhile, and removes what was to be read here.
+    const meanwhile = await store.archive.get(row.runId)
+    if (meanwhile?.seq !== before?.seq) return { kind: 'passed' }
+    return { kind: 'broken', problem: fault.message }
   }
   const { runId, seq, chain } = row
   const archived: ArchivedRun = { runId, seq, chain, archivedAt: clock.now(), node, file }
@@ -69,11 +72,12 @@ export async function clearArchived(runtime: Runtime, archived: ArchivedRun): Pr
     const page = read.filter((one) => one.seq <= seq)
     const last = page.at(-1)
     if (last === undefined) break
-    const callIds = callIdsOf(page.map(({ entry }) => entry))
-    await store.archive.removeEntries({ runId, upTo: last.seq, callIds })
+    const entries = page.map(({ entry }) => entry)
+    const [values, approvals] = [valuesOf(entries), approvalsOf(entries)]
+    await store.archive.removeEntries({ runId, upTo: last.seq, values, approvals })
     await setImmediate()
   }
-  await store.archive.finish(archived)
+  await store.archive.finish(runId)
   live.drop(runId)
 }
 
@@ -100,8 +104,8 @@ async function* historyOf(
     const page = read.filter(({ seq }) => seq <= row.seq)
     const last = checkedLast(row, page, at)
     for (const { seq, prev, hash, entry } of page) write({ seq, prev, hash, entry })
-    const callIds = callIdsOf(page.map(({ entry }) => entry))
-    for (const blob of await store.archive.blobs(row.runId, callIds)) write({ blob })
+    const values = valuesOf(page.map(({ entry }) => entry))
+    for (const blob of await store.archive.blobs(row.runId, values)) write({ blob })
     at = { seq: last.seq, hash: last.hash }
     yield
     await setImmediate()
@@ -123,7 +127,17 @@ function checkedLast(
   return last
 }
 
-function callIdsOf(entries: readonly Entry[]): string[] {
-  const ids = entries.map((entry) => (entry.type === 'call_decided' ? entry.call_id : undefined))
-  return [...new Set(ids.filter((id) => id !== undefined))]
+/** Inputs and outputs that came with these entries: their events hold the hashes. */
+function valuesOf(entries: readonly Entry[]): CallValue[] {
+  return entries.flatMap(({ cause }) => {
+    if (cause?.type === 'tool_requested') {
+      return [{ callId: cause.call.id, hash: cause.call.argsHash }]
+    }
+    if (cause?.type !== 'tool_finished' || cause.outputHash === undefined) return []
+    return [{ callId: cause.callId, hash: cause.outputHash }]
+  })
+}
+
+function approvalsOf(entries: readonly Entry[]): string[] {
+  return entries.flatMap((entry) => (entry.type === 'approval_opened' ? [entry.approval_id] : []))
 }

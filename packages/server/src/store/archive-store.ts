@@ -26,6 +26,16 @@ export interface EndedCursor {
   readonly runId: string
 }
 
+/** An input or output, as the entries name it. */
+export type CallValue = Pick<Blob, 'callId' | 'hash'>
+
+export interface ArchivedPart {
+  readonly runId: string
+  readonly upTo: number
+  readonly values: readonly CallValue[]
+  readonly approvals: readonly string[]
+}
+
 export interface ArchiveStore {
   /**
    * Runs that ended before a time and have entries outside of the archive, in the order in which
@@ -42,14 +52,14 @@ export interface ArchiveStore {
    * where the run has gone on since, or another node has archived it.
    */
   mark(archived: ArchivedRun, snapshot: RunSnapshot): Promise<boolean>
-  /** Removes up to `seq`, of these calls also what was kept of them; false where none was left. */
-  removeEntries(part: {
-    readonly runId: string
-    readonly upTo: number
-    readonly callIds: readonly string[]
-  }): Promise<boolean>
-  /** The last of it: approvals that were answered, and the note that more is to be removed. */
-  finish(archived: Pick<ArchivedRun, 'runId' | 'archivedAt'>): Promise<void>
+  /**
+   * Removes entries up to `upTo` and what is named with them, where it is still what the archive
+   * has: an output that came since, or an approval, belongs to what is archived next. What was
+   * spent stays known by the hour. Only of a run that is marked.
+   */
+  removeEntries(part: ArchivedPart): Promise<void>
+  /** Nothing more is to be removed. */
+  finish(runId: string): Promise<void>
   /** Those of which not everything is removed yet, after a crash for one. */
   unfinished(limit: number): Promise<readonly ArchivedRun[]>
   get(runId: string): Promise<ArchivedRun | undefined>
@@ -59,6 +69,6 @@ export interface ArchiveStore {
   }): Promise<readonly ArchivedRun[]>
   total(): Promise<number>
   /** What is kept of calls and who answered, in whole. */
-  blobs(runId: string, callIds: readonly string[]): Promise<readonly Blob[]>
+  blobs(runId: string, values: readonly CallValue[]): Promise<readonly Blob[]>
   approvals(runId: string): Promise<readonly ApprovalRow[]>
 }

@@ -32,6 +32,11 @@ export interface Tables {
   readonly entries: EntryTable
   readonly snapshots: { readonly run_id: string; readonly seq: number; readonly body: string }
   readonly archived_runs: Columns<ArchivedRun> & { readonly cleared: number }
+  readonly archived_spend: {
+    readonly run_id: string
+    readonly hour: number
+    readonly cost_micros: number
+  }
   readonly programs: { readonly hash: string; readonly body: string }
   readonly tokens: TokenColumns
   readonly settings: { readonly key: string; readonly value: string }

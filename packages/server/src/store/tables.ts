@@ -211,6 +211,17 @@ export function archiveTables({ text, int, end }: Spelling): readonly string[] {
   ]
 }
 
+/** What was spent by runs whose entries are in the archive. */
+export function archivedSpend({ text, int, end }: Spelling): readonly string[] {
+  return [
+    `CREATE TABLE archived_spend (
+      run_id ${text} NOT NULL, hour ${int} NOT NULL, cost_micros ${int} NOT NULL,
+      PRIMARY KEY (run_id, hour)
+    ) ${end}`,
+    'CREATE INDEX archived_spend_by_hour ON archived_spend (hour)',
+  ]
+}
+
 /** As queries spell it that are to be answered by these indexes. */
 export const unfinishedText = `status IN ('running', 'waiting', 'paused', 'blocked')`
 

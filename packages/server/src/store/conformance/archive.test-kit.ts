@@ -1,3 +1,4 @@
+import type { Entry } from '@statewright/core/internal'
 import { describe, expect, test } from 'vitest'
 import type { ArchivedRun } from '../archive-store.ts'
 import type { Store } from '../store.ts'
@@ -57,10 +58,10 @@ export function archiveTests(open: OpenForTest): void {
       await startedRun(store)
       await store.archive.mark(archived, emptySnapshot)
       expect(await store.archive.unfinished(9)).toEqual([archived])
-      const part = { runId: writer.runId, upTo: archived.seq, callIds: ['c1'] }
-      expect(await store.archive.removeEntries(part)).toBe(true)
-      expect(await store.archive.removeEntries(part)).toBe(false)
-      await store.archive.finish(archived)
+      const part = partOf(archived)
+      await store.archive.removeEntries(part)
+      await store.archive.removeEntries(part)
+      await store.archive.finish(writer.runId)
       await store.close()
       const again = await reopen()
       expect(await again.archive.unfinished(9)).toEqual([])
@@ -80,6 +81,55 @@ export function archiveTests(open: OpenForTest): void {
       expect([late?.seq, late?.prev]).toEqual([4, archived.chain])
       expect(await again.archive.mark(archivedOf(writer), emptySnapshot)).toBe(true)
     })
+
+    test('AR-3: what came behind the archived part stays, whatever the clock says', async () => {
+      const { store } = await open()
+      const writer = await endedRun(store, 100)
+      const { runId } = writer
+      const archived = archivedOf(writer)
+      await startedRun(store)
+      await store.archive.mark(archived, emptySnapshot)
+      await append(store, writer, [notice('late')], {
+        row: ended,
+        blobs: [
+          { hash: 'h2', callId: 'c1', what: 'output', text: '"late"' },
+          { hash: 'h3', callId: 'c2', what: 'input', text: '{}' },
+        ],
+        opened: [{ ...opening, approvalId: `late_${runId}`, runId, openedAt: 1 }],
+      })
+      const verdict = 'approved'
+      const closed = [
+        { approvalId: `late_${runId}`, verdict, by: 'ada', at: 2, note: null },
+      ] as const
+      await append(store, writer, [notice('later')], { row: ended, closed })
+      await store.archive.removeEntries(partOf(archived))
+      await store.archive.finish(runId)
+      expect(await store.runs.blobsOfCall(runId, 'c1')).toMatchObject([{ hash: 'h2' }])
+      expect(await store.runs.blobsOfCall(runId, 'c2')).toMatchObject([{ hash: 'h3' }])
+      expect(await store.approvals.get(`late_${runId}`)).toMatchObject({ status: 'approved' })
+      expect(await store.approvals.get(`apr_${runId}`)).toBeUndefined()
+    })
+
+    test('AR-2: of many nodes that remove the same entries, each cost is kept once', async () => {
+      const { store } = await open()
+      const { writer } = await startedRun(store)
+      const [first, second] = [3_600_000 * 7 + 5, 3_600_000 * 9]
+      await append(store, writer, [cost('c1', first, 30), cost('c2', first, 12)])
+      await append(store, writer, [cost('c3', second, 1)], { row: ended })
+      const archived = archivedOf(writer)
+      await startedRun(store)
+      const page = { from: 0, to: 3_600_000 * 10 }
+      const before = await store.spend.byHour(page)
+      expect(before.map(({ costMicros }) => costMicros)).toEqual([42, 1])
+      await store.archive.mark(archived, emptySnapshot)
+      for (const upTo of [2, archived.seq]) {
+        const part = { ...partOf(archived), upTo }
+        await Promise.all(Array.from({ length: 6 }, () => store.archive.removeEntries(part)))
+        expect(await store.spend.byHour(page)).toEqual(before)
+      }
+      await store.archive.finish(writer.runId)
+      expect(await store.spend.byHour({ ...page, from: second })).toEqual(before.slice(1))
+    })
   })
 }
 
@@ -96,6 +146,15 @@ async function endedRun(store: Store, updatedAt: number): Promise<Writer> {
     closed: [{ approvalId, verdict: 'approved', by: 'ada', at: 2, note: null }],
   })
   return writer
+}
+
+function cost(callId: string, at: number, cost_micros: number): Entry {
+  const facts = { tool: 'Read', bytes: 1, exit: 'success' } as const
+  return { type: 'call_finished', call_id: callId, ...facts, cost_micros, at }
+}
+
+function partOf({ runId, seq }: ArchivedRun) {
+  return { runId, upTo: seq, values: [{ callId: 'c1', hash: 'h' }], approvals: [`apr_${runId}`] }
 }
 
 function archivedOf({ runId, entries }: Writer): ArchivedRun {

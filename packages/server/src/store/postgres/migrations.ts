@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { type Migration, missingSteps } from '../migration.ts'
 import {
+  archivedSpend,
   archiveTables,
   deliveryTables,
   firstTables,
@@ -66,6 +67,7 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 17, name: 'archive', statements: archiveTables(spelling) },
   { id: 18, name: 'unfinished runs', statements: unfinishedRuns },
   { id: 19, name: 'runs of people', statements: runsOfPeople },
+  { id: 20, name: 'archived spend', statements: archivedSpend(spelling) },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

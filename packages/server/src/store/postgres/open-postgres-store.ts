@@ -62,7 +62,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     settings: settingQueries(db),
     notebook: notebookQueries('postgres', db),
     sessions: sessionQueries('postgres', db, together),
-    archive: archiveQueries(db, together),
+    archive: archiveQueries('postgres', db, together),
     nodes: postgresNodes(connections),
     counters: postgresCounters(connections, clock),
 

@@ -1,18 +1,25 @@
 import type { RunSnapshot, RunStatus } from '@statewright/core/internal'
 import { type Compilable, sql } from 'kysely'
-import type { ArchivedRun, ArchiveStore, EndedCursor } from '../archive-store.ts'
+import type {
+  ArchivedPart,
+  ArchivedRun,
+  ArchiveStore,
+  CallValue,
+  EndedCursor,
+} from '../archive-store.ts'
 import { fieldsOf, toApproval, toRunRow } from '../rows.ts'
 import type { ExecuteTogether } from './sessions.ts'
+import { keepSpend } from './spend.ts'
 import type { Statement, TypedQueries } from './typed-queries.ts'
 
 /** Blocked ones are not among them: they still hold their session. */
 const endedWords = ['completed', 'failed', 'stopped'] as const satisfies readonly RunStatus[]
 
-export function archiveQueries(db: TypedQueries, together: ExecuteTogether): ArchiveStore {
-  const statement = (query: Compilable): Statement => {
-    const { sql: text, parameters } = query.compile()
-    return { sql: text, parameters, isRead: false }
-  }
+export function archiveQueries(
+  kind: 'sqlite' | 'postgres',
+  db: TypedQueries,
+  together: ExecuteTogether,
+): ArchiveStore {
   return {
     ...endedQueries(db),
     ...callQueries(db),
@@ -24,47 +31,57 @@ export function archiveQueries(db: TypedQueries, together: ExecuteTogether): Arc
         statement(snapshotQuery(db, archived, snapshot)),
       ]),
 
-    removeEntries: ({ runId, upTo, callIds }) =>
-      together([
-        statement(db.deleteFrom('entries').where('run_id', '=', runId).where('seq', '<=', upTo)),
-        ...(callIds.length === 0
-          ? []
-          : [
-              statement(
-                db
-                  .deleteFrom('blobs')
-                  .where('run_id', '=', runId)
-                  .where('call_id', 'in', [...callIds]),
-              ),
-            ]),
-      ]),
-
-    async finish({ runId, archivedAt }) {
-      const answered = db
-        .selectFrom('approvals')
-        .select('approval_id')
-        .where('run_id', '=', runId)
-        .where('status', '<>', 'waiting')
-        .where('opened_at', '<=', archivedAt)
+    async removeEntries(part) {
       await together([
-        statement(
-          db
-            .updateTable('archived_runs')
-            .set({ cleared: 1 })
-            .where('run_id', '=', runId)
-            .where('cleared', '=', 0),
-        ),
-        statement(db.deleteFrom('deliveries').where('approval_id', 'in', answered)),
-        statement(
-          db
-            .deleteFrom('approvals')
-            .where('run_id', '=', runId)
-            .where('status', '<>', 'waiting')
-            .where('opened_at', '<=', archivedAt),
-        ),
+        // Two nodes at the same run take turns at this row, so that no cost is added twice.
+        statement(uncleared(db, part.runId).set({ cleared: 0 })),
+        statement(keepSpend(kind, db, part)),
+        ...removals(db, part).map(statement),
       ])
     },
+
+    async finish(runId) {
+      await together([statement(uncleared(db, runId).set({ cleared: 1 }))])
+    },
   }
+}
+
+function statement(query: Compilable): Statement {
+  const { sql: text, parameters } = query.compile()
+  return { sql: text, parameters, isRead: false }
+}
+
+function uncleared(db: TypedQueries, runId: string) {
+  return db.updateTable('archived_runs').where('run_id', '=', runId).where('cleared', '=', 0)
+}
+
+function removals(
+  db: TypedQueries,
+  { runId, upTo, values, approvals }: ArchivedPart,
+): readonly Compilable[] {
+  const answered = db
+    .selectFrom('approvals')
+    .select('approval_id')
+    .where('run_id', '=', runId)
+    .where('approval_id', 'in', [...approvals])
+    .where('status', '<>', 'waiting')
+  return [
+    db.deleteFrom('entries').where('run_id', '=', runId).where('seq', '<=', upTo),
+    ...(values.length === 0
+      ? []
+      : [db.deleteFrom('blobs').where('run_id', '=', runId).where(isOneOf(values))]),
+    ...(approvals.length === 0
+      ? []
+      : [
+          db.deleteFrom('deliveries').where('approval_id', 'in', answered),
+          db.deleteFrom('approvals').where('approval_id', 'in', answered),
+        ]),
+  ]
+}
+
+function isOneOf(values: readonly CallValue[]) {
+  const pairs = values.map(({ callId, hash }) => sql`(${callId}, ${hash})`)
+  return sql<boolean>`(call_id, hash) IN (VALUES ${sql.join(pairs)})`
 }
 
 function endedQueries(db: TypedQueries): Pick<ArchiveStore, 'ended' | 'count'> {
@@ -123,13 +140,13 @@ function archivedQueries(db: TypedQueries): ArchivedQueries {
 /** What goes into the archive beside the entries. */
 function callQueries(db: TypedQueries): Pick<ArchiveStore, 'blobs' | 'approvals'> {
   return {
-    async blobs(runId, callIds) {
-      if (callIds.length === 0) return []
+    async blobs(runId, values) {
+      if (values.length === 0) return []
       const rows = await db
         .selectFrom('blobs')
         .selectAll()
         .where('run_id', '=', runId)
-        .where('call_id', 'in', [...callIds])
+        .where(isOneOf(values))
         .orderBy('call_id')
         .orderBy('what')
         .execute()

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type Migration, missingSteps } from '../migration.ts'
 import {
+  archivedSpend,
   archiveTables,
   deliveryTables,
   firstTables,
@@ -55,6 +56,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 17, name: 'archive', statements: archiveTables(spelling) },
   { id: 18, name: 'unfinished runs', statements: unfinishedRuns },
   { id: 19, name: 'runs of people', statements: runsOfPeople },
+  { id: 20, name: 'archived spend', statements: archivedSpend(spelling) },
 ]
 
 /** Whoever changes a policy, and however: the number moves in the same transaction. */

@@ -97,7 +97,7 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
     settings: settingQueries(db),
     notebook: notebookQueries('sqlite', db),
     sessions: sessionQueries('sqlite', db, together),
-    archive: archiveQueries(db, together),
+    archive: archiveQueries('sqlite', db, together),
     nodes: soleNode(db),
     counters: {
       async usage(takes, scope) {

@@ -35,3 +35,19 @@ test('a drawing of the guide is drawn, in both themes', async () => {
     expect(complaints).toEqual([])
   }
 })
+
+test('pages of the docs are set in the font of the dashboard, which a browser keeps', async () => {
+  const { page, complaints } = await visit()
+  await page.goto(`${world.url}/docs`)
+  const isLoaded =
+    'document.fonts.ready.then(() => document.fonts.check(\'15px "Inter Variable"\'))'
+  expect(await page.evaluate(isLoaded)).toBe(true)
+  const font = await page.request.get(`${world.url}/font.woff2`)
+  expect([font.status(), font.headers()['content-type']]).toEqual([200, 'font/woff2'])
+  const { etag = '' } = font.headers()
+  const again = await page.request.get(`${world.url}/font.woff2`, {
+    headers: { 'if-none-match': etag },
+  })
+  expect(again.status()).toBe(304)
+  expect(complaints).toEqual([])
+})

@@ -1,22 +1,33 @@
-/** For the pages at `/docs` and that of a login link. */
+/**
+ * For the pages at `/docs` and that of a login link: the colours and the font of the dashboard,
+ * whose theme is a style sheet of its own.
+ */
 export const docStyle = `
-:root { color-scheme: light dark; --ink: #1b1f24; --quiet: #57606a; --paper: #ffffff;
-  --soft: #f4f6f8; --line: #d5dbe1; --link: #0a58ca; --name: #8a3b12; --text: #0b5a34; }
+@font-face { font-family: "Inter Variable"; font-display: swap; font-weight: 400 700;
+  src: url("/font.woff2") format("woff2-variations");
+  unicode-range: U+20-7E, U+A0, U+B0, U+B7, U+D7, U+2013-2014, U+2018-2019, U+201C-201D, U+2022,
+    U+2026, U+20AC, U+2191, U+2193, U+2212; }
+:root { color-scheme: light dark; --ink: #1a1f26; --quiet: #535c68; --paper: #ffffff;
+  --soft: #f6f7f9; --line: #dde1e6; --link: #2257a8; --here: #e8effa; --name: #8a3b12;
+  --text: #0b5a34; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ec; --quiet: #9aa4ae; --paper: #14181c; --soft: #1d2329; --line: #323a42;
-    --link: #7ab3ff; --name: #e5b083; --text: #8fd3a8; }
+  :root { --ink: #e4e9ef; --quiet: #a2adb9; --paper: #0f1318; --soft: #161b21; --line: #2b333d;
+    --link: #8db8ff; --here: #1b2a42; --name: #e5b083; --text: #8fd3a8; }
 }
 body { margin: 0; display: grid; grid-template-columns: 15rem minmax(0, 1fr); color: var(--ink);
-  background: var(--paper); font: 16px/1.6 system-ui, sans-serif; }
-nav { padding: 1.5rem; border-right: 1px solid var(--line); font-size: 0.9rem; }
+  background: var(--paper); font: 15px/1.6 "Inter Variable", system-ui, sans-serif;
+  font-feature-settings: "cv11", "ss03"; }
+nav { padding: 1.2rem 1rem; background: var(--soft); border-right: 1px solid var(--line); font-size: 0.9rem; }
 nav > p { margin-top: 0; font-weight: 600; } nav summary { display: none; cursor: pointer; }
-nav details p { margin: 1.2rem 0 0.3rem; color: var(--quiet); font-size: 0.8rem; font-weight: 600; }
+nav details p { margin: 1.2rem 0.5rem 0.3rem; color: var(--quiet); font-size: 0.8rem; font-weight: 600; }
 nav ul { margin: 0.4rem 0; }
 nav details::details-content { content-visibility: visible; block-size: auto; }
-nav ul { list-style: none; padding: 0; } nav li { margin: 0.35rem 0; }
-nav a { text-decoration: none; } nav a[aria-current] { font-weight: 600; color: var(--ink); }
+nav ul { list-style: none; padding: 0; } nav li { margin: 0.1rem 0; }
+nav li a { display: block; padding: 0.15rem 0.5rem; border-radius: 6px; color: var(--ink); }
+nav a { text-decoration: none; } nav li a:hover { text-decoration: underline; }
+nav li a[aria-current] { font-weight: 600; color: var(--link); background: var(--here); }
 nav input { width: 100%; box-sizing: border-box; padding: 0.4rem; font: inherit;
-  color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: 4px; }
+  color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 6px; }
 main { padding: 1.5rem 2.5rem 4rem; max-width: 52rem; }
 a { color: var(--link); } pre { background: var(--soft); padding: 0.9rem; overflow-x: auto;
   border-radius: 6px; } code { font: 0.9em ui-monospace, monospace; }
@@ -31,11 +42,13 @@ pre code { font-size: 0.84rem; }
 pre .c { color: var(--quiet); } pre .k { color: var(--name); } pre .s { color: var(--text); }
 pre .p { color: var(--quiet); user-select: none; } pre .t { font-weight: 600; }
 .block { position: relative; } .block button { position: absolute; top: 0.4rem; right: 0.4rem;
-  padding: 0.1rem 0.5rem; font: 0.8rem system-ui, sans-serif; color: var(--quiet);
+  padding: 0.1rem 0.5rem; font: inherit; font-size: 0.8rem; color: var(--quiet);
   background: var(--paper); border: 1px solid var(--line); border-radius: 4px; cursor: pointer;
   opacity: 0; } .block:hover button, .block button:focus-visible { opacity: 1; }
 @media (hover: none) { .block button { opacity: 1; } }
-img { max-width: 100%; height: auto; } h1, h2 { line-height: 1.25; }
+img { max-width: 100%; height: auto; } h1, h2, h3 { line-height: 1.25;
+  letter-spacing: -0.01em; } h1 { font-size: 1.75rem; } h2 { margin-top: 2.2rem; font-size: 1.25rem; }
+h3 { font-size: 1.05rem; }
 .login { display: block; } .login main { max-width: 28rem; margin: 8vh auto 0; }
 .login label { font-weight: 600; } .login small { color: var(--quiet); }
 .login input { width: 100%; box-sizing: border-box; padding: 0.5rem; margin: 0.3rem 0;

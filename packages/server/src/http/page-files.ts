@@ -45,6 +45,9 @@ export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {
     const [plain, brotli] = [readIf(whole), readIf(`${whole}.br`)]
     files.set(path, pageFile({ path, type, plain, brotli }))
   }
+  // Pages that are not built with the dashboard do not know the hash of its font.
+  const font = [...files].find(([path]) => /^\/assets\/inter-ascii-[^/]+\.woff2$/.test(path))?.[1]
+  if (font !== undefined) files.set('/font.woff2', { ...font, isHashed: false })
   const index = files.get('/index.html')
   if (index !== undefined) files.set('/', index)
   return files

@@ -4,15 +4,21 @@ import { openDashboard } from '../../packages/server/testing/dashboard/dashboard
 const bound = { timeout: 60_000 }
 const { world, visit } = await openDashboard()
 
-test('the welcome leads to the rules before it leads to a client', bound, async () => {
-  const { page } = await visit()
-  const steps = page.locator('.welcome li')
-  await steps.filter({ hasText: 'Put your coding client under guard' }).waitFor()
-  const texts = await steps.allInnerTexts()
-  const at = (words: string) => texts.findIndex((text) => text.includes(words))
-  expect(at('statewright init')).toBeGreaterThan(-1)
-  expect(at('statewright init')).toBeLessThan(at('statewright install'))
-})
+test(
+  'the welcome leads to a guarded client by one command, and then to the rules',
+  bound,
+  async () => {
+    const { page } = await visit()
+    const steps = page.locator('.welcome li')
+    await steps.filter({ hasText: 'Make the rules yours' }).waitFor()
+    const texts = await steps.allInnerTexts()
+    const at = (words: string) => texts.findIndex((text) => text.includes(words))
+    expect(at('npm run install:global')).toBeLessThan(at('statewright init'))
+    expect(at('statewright init')).toBeLessThan(at('Make the rules yours'))
+    await steps.getByRole('link', { name: 'recipes' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Recipes' }).waitFor()
+  },
+)
 
 test(
   'WF-27: a run that its agent paused is called unguarded wherever it is shown',

@@ -180,13 +180,11 @@ function LastStop(props: { readonly runId: string; readonly verdict: string | un
         <Link to="/runs/$runId" params={{ runId }}>
           the history of the run
         </Link>
-        . In the folder of your project these write a first workflow, start its server, and put your
-        coding client under it (<a href="/docs">guide</a>):
+        . In the folder of your project, this asks three questions, writes a first workflow, starts
+        its server, and guards your coding client (<a href="/docs/first-workflow">tutorial</a>):
       </p>
       <span className="tour-commands">
         <CommandLine text="statewright init" />
-        <CommandLine text="statewright up" />
-        <CommandLine text="statewright install claude-code" />
       </span>
       <p className="soft small-text">
         Where a terminal does not know <code>statewright</code> yet, run{' '}

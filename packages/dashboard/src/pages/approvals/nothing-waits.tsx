@@ -48,16 +48,15 @@ function Welcome() {
           <CommandLine text="npm run install:global" />
         </li>
         <li>
-          <strong>Write the rules.</strong> In the folder of your project; this writes a first
-          workflow, which you can edit in <Link to="/workflows">Workflows</Link> (see also{' '}
-          <a href="/docs">the guide</a>). Each project has a server of its own; start it there:
+          <strong>Guard your project.</strong> In its folder; this asks for the command that runs
+          your tests, your coding client (Claude Code, Codex, Gemini CLI, opencode, Copilot CLI or
+          Cursor) and a PIN. Then it writes a first workflow, starts the server of the project,
+          installs the client, and shows you its first denied call:
           <CommandLine text="statewright init" />
-          <CommandLine text="statewright up" />
         </li>
         <li>
-          <strong>Put your coding client under guard:</strong> Claude Code, Codex, Gemini CLI,
-          opencode, Copilot CLI or Cursor. Without a workflow nothing is guarded.
-          <CommandLine text="statewright install claude-code" />
+          <strong>Make the rules yours</strong> in <Link to="/workflows">Workflows</Link>, or copy
+          one of the <a href="/docs/recipes">recipes</a>.
         </li>
       </ol>
     </div>

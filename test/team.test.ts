@@ -116,6 +116,28 @@ describe('what the page for teams says', () => {
     expect(Object.keys(services)).toEqual(expect.arrayContaining(services.statewright.depends_on))
   })
 
+  test('Prometheus reads the metrics as the example says', patience, async () => {
+    const text = blocks.find((block) => block.startsWith('scrape_configs:')) ?? ''
+    const [job] = parse(text).scrape_configs
+    expect([job.authorization.type, job.static_configs[0].targets]).toEqual([
+      'Bearer',
+      ['statewright.example.com'],
+    ])
+    const create = blocks.find((block) => block.includes('--name prometheus')) ?? ''
+    const watched = join(testbed.folder, 'watched')
+    const { ready, child } = await testbed.up('--data', watched, '--test-person')
+    const person = { STATEWRIGHT_URL: ready.url, STATEWRIGHT_TOKEN: ready.person_token ?? '' }
+    const made = await testbed.hosted(create.trim().split(' ').slice(1), person)
+    const headers = { authorization: `Bearer ${made.out.trim()}` }
+    const answer = await fetch(ready.url + job.metrics_path, { headers })
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('statewright_live_runs 0'),
+    ])
+    expect((await fetch(ready.url + job.metrics_path)).status).toBe(401)
+    await stopped(child, 'SIGTERM')
+  })
+
   test('the unit of systemd is one, and its flags are those of the command', patience, async () => {
     const unit = blocks.find((block) => block.startsWith('[Unit]')) ?? ''
     const command = /^ExecStart=\S+\/statewright (up .+)$/m.exec(unit)?.[1] ?? ''

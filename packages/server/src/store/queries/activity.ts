@@ -1,7 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { toApproval, toParsedEntry } from '../rows.ts'
-import type { ActivityCount, ActivityKind, ActivityStore, DenialRow, TimeWindow } from '../store.ts'
+import type {
+  ActivityCount,
+  ActivityKind,
+  ActivityStore,
+  ApprovalRow,
+  DenialRow,
+  TimeWindow,
+} from '../store.ts'
 import type { TypedQueries } from './typed-queries.ts'
 
 /** Entries that are looked at, counted back from the newest. */
@@ -70,18 +77,23 @@ export function activityQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): 
       return found
     },
 
-    async approvals({ from, to, limit }) {
-      const rows = await db
-        .selectFrom('approvals')
-        .selectAll()
-        .where('opened_at', '>=', from)
-        .where('opened_at', '<', to)
-        .orderBy('place', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map(toApproval)
-    },
+    approvals: (window) => approvalsIn(db, window),
   }
+}
+
+async function approvalsIn(
+  db: TypedQueries,
+  { from, to, limit }: Parameters<ActivityStore['approvals']>[0],
+): Promise<readonly ApprovalRow[]> {
+  const rows = await db
+    .selectFrom('approvals')
+    .selectAll()
+    .where('opened_at', '>=', from)
+    .where('opened_at', '<', to)
+    .orderBy('place', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toApproval)
 }
 
 interface Chunk {

@@ -8,6 +8,12 @@ const maxListed = 1000
 
 /** Memory and tasks of a project (PR-8). */
 export function notebookQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): NotebookStore {
+  return { ...memoryQueries(kind, db), ...taskQueries(db) }
+}
+
+type MemoryStore = Pick<NotebookStore, 'setMemory' | 'memory' | 'listMemory' | 'deleteMemory'>
+
+function memoryQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): MemoryStore {
   return {
     async setMemory(row) {
       const { project, key, value, updatedAt } = row
@@ -51,7 +57,11 @@ export function notebookQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): 
         .executeTakeFirst()
       return result.numDeletedRows > 0n
     },
+  }
+}
 
+function taskQueries(db: TypedQueries): Omit<NotebookStore, keyof MemoryStore> {
+  return {
     async addTask(task) {
       await db
         .insertInto('tasks')

@@ -8,15 +8,7 @@ import type { TypedQueries } from './typed-queries.ts'
 
 export type RunLists = Pick<
   RunStore,
-  | 'list'
-  | 'blobsOfCall'
-  | 'newestOfSession'
-  | 'newestOfPeople'
-  | 'endedAt'
-  | 'ofWorkflow'
-  | 'moveToSession'
-  | 'bindAgent'
-  | 'bindConnection'
+  'list' | 'blobsOfCall' | 'newestOfSession' | 'newestOfPeople' | 'endedAt' | 'ofWorkflow' | Bonds
 >
 
 const endedStart = '{"type":"run_ended",'
@@ -62,6 +54,15 @@ export function runLists(db: TypedQueries): RunLists {
       return rows.map(toRunRow)
     },
 
+    ...bondQueries(db),
+  }
+}
+
+type Bonds = 'moveToSession' | 'bindAgent' | 'bindConnection'
+
+/** Who a run belongs to besides the token that started it. */
+function bondQueries(db: TypedQueries): Pick<RunStore, Bonds> {
+  return {
     async moveToSession(runId: string, session: string): Promise<void> {
       await db.updateTable('runs').set({ session }).where('run_id', '=', runId).execute()
     },

@@ -17,30 +17,7 @@ export function sessionQueries(
 ): SessionStore {
   return {
     async create(session) {
-      const { state, createdAt } = session
-      await db
-        .insertInto('sessions')
-        .values({
-          session_id: session.sessionId,
-          node: session.node,
-          owner: session.owner,
-          role: session.role,
-          harness: session.harness,
-          project_path: session.projectPath,
-          options: session.options,
-          run_id: session.runId,
-          workflow: session.workflow,
-          created_at: createdAt,
-          updated_at: createdAt,
-          kind: state.kind,
-          event_place: 0,
-          message_count: 0,
-          cost_micros: 0,
-          state: JSON.stringify(state),
-          last_error: errorText(state),
-          title: null,
-        })
-        .execute()
+      await db.insertInto('sessions').values(columnsOf(session)).execute()
     },
 
     ...shortQueries(kind, db, together),
@@ -75,6 +52,30 @@ export function sessionQueries(
       const rows = await query.orderBy('place', 'desc').limit(limit).execute()
       return rows.map(toSummary)
     },
+  }
+}
+
+function columnsOf(session: Parameters<SessionStore['create']>[0]) {
+  const { state, createdAt } = session
+  return {
+    session_id: session.sessionId,
+    node: session.node,
+    owner: session.owner,
+    role: session.role,
+    harness: session.harness,
+    project_path: session.projectPath,
+    options: session.options,
+    run_id: session.runId,
+    workflow: session.workflow,
+    created_at: createdAt,
+    updated_at: createdAt,
+    kind: state.kind,
+    event_place: 0,
+    message_count: 0,
+    cost_micros: 0,
+    state: JSON.stringify(state),
+    last_error: errorText(state),
+    title: null,
   }
 }
 

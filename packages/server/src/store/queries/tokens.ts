@@ -27,18 +27,7 @@ export function tokenQueries(db: TypedQueries): TokenStore {
       return row && toToken(row)
     },
 
-    async byHashStart(start) {
-      const rows = await db
-        .selectFrom('tokens')
-        .selectAll()
-        .where('hash', '>=', start)
-        // Behind every digit that can follow.
-        .where('hash', '<', `${start}g`)
-        .limit(2)
-        .execute()
-      const [row] = rows
-      return row === undefined || rows.length > 1 ? undefined : toToken(row)
-    },
+    byHashStart: (start) => byHashStart(db, start),
 
     async list() {
       const rows = await db.selectFrom('tokens').selectAll().orderBy('place').execute()
@@ -64,6 +53,20 @@ export function tokenQueries(db: TypedQueries): TokenStore {
         .execute()
     },
   }
+}
+
+/** By the first digits of its hash, as lists show it; undefined where two begin so. */
+async function byHashStart(db: TypedQueries, start: string): Promise<TokenRow | undefined> {
+  const rows = await db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('hash', '>=', start)
+    // Behind every digit that can follow.
+    .where('hash', '<', `${start}g`)
+    .limit(2)
+    .execute()
+  const [row] = rows
+  return row === undefined || rows.length > 1 ? undefined : toToken(row)
 }
 
 function columnsOf(token: TokenRow) {

@@ -45,6 +45,7 @@ const groupSize = 256
 type Port = NonNullable<typeof parentPort>
 
 function serve(port: Port, { path, reservationMs, maxPages }: WorkerStart): void {
+  const tell = (message: FromWorker) => port.postMessage(message)
   let db: Database
   try {
     db = new Database({ path, durability: 'power', maxPages })
@@ -52,51 +53,68 @@ function serve(port: Port, { path, reservationMs, maxPages }: WorkerStart): void
     tell({ type: 'failed_to_open', fault: sendFault(error) })
     return
   }
-  let waiting: SentWrite[] = []
-  let isClosing = false
-  let isWorking = false
-  let rules: CounterRules | undefined
-
-  port.on('message', (message: ToWorker) => {
-    receive(message)
-    if (!isWorking) void work()
-  })
+  const writer = new GroupWriter(port, db, reservationMs)
+  port.on('message', (message: ToWorker) => writer.receive(message))
   tell({ type: 'ready' })
+}
 
-  function receive(message: ToWorker): void {
-    if (message === null) isClosing = true
-    else waiting.push(...message)
+/** Writes what came in while the last group was on its way to the disk as the next group. */
+class GroupWriter {
+  readonly #port: Port
+  readonly #db: Database
+  readonly #reservationMs: number
+  #waiting: SentWrite[] = []
+  #isClosing = false
+  #isWorking = false
+  #rules: CounterRules | undefined
+
+  constructor(port: Port, db: Database, reservationMs: number) {
+    this.#port = port
+    this.#db = db
+    this.#reservationMs = reservationMs
   }
 
-  async function work(): Promise<void> {
-    isWorking = true
+  receive(message: ToWorker): void {
+    this.#take(message)
+    if (!this.#isWorking) void this.#work()
+  }
+
+  #take(message: ToWorker): void {
+    if (message === null) this.#isClosing = true
+    else this.#waiting.push(...message)
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true
     for (;;) {
-      // What came in while the last group was on its way to the disk.
-      for (let more = receiveMessageOnPort(port); more !== undefined; ) {
-        receive(more.message)
-        more = receiveMessageOnPort(port)
+      for (let more = receiveMessageOnPort(this.#port); more !== undefined; ) {
+        this.#take(more.message)
+        more = receiveMessageOnPort(this.#port)
       }
-      if (waiting.length === 0) break
-      const group = waiting.slice(0, groupSize)
-      waiting = waiting.slice(groupSize)
-      if (rules === undefined && group.some(({ write }) => needsCounterRules(write))) {
-        // Loaded by the first who needs them: most of the time of a start would go into it.
-        const { planCounters } = await import('../counters/plan.ts')
-        rules = { plan: planCounters, reservationMs }
-      }
-      tell({ type: 'results', ...timed(() => commitGroup(group)) })
+      if (this.#waiting.length === 0) break
+      const group = this.#waiting.slice(0, groupSize)
+      this.#waiting = this.#waiting.slice(groupSize)
+      if (group.some(({ write }) => needsCounterRules(write))) await this.#loadRules()
+      const sent: FromWorker = { type: 'results', ...timed(() => this.#commit(group)) }
+      this.#port.postMessage(sent)
     }
-    isWorking = false
-    if (!isClosing) return
-    db.close()
-    process.exit()
+    this.#isWorking = false
+    if (this.#isClosing) this.close()
+  }
+
+  /** Loaded by the first who needs them: most of the time of a start would go into it. */
+  async #loadRules(): Promise<void> {
+    if (this.#rules !== undefined) return
+    const { planCounters } = await import('../counters/plan.ts')
+    this.#rules = { plan: planCounters, reservationMs: this.#reservationMs }
   }
 
   /** A group that fails is refused as a whole: none of it was written. */
-  function commitGroup(group: readonly SentWrite[]): readonly Result[] {
+  #commit(group: readonly SentWrite[]): readonly Result[] {
     try {
-      return db.transact(
-        () => group.map(({ id, write }) => ({ id, written: perform(db, write, rules) })),
+      return this.#db.transact(
+        () =>
+          group.map(({ id, write }) => ({ id, written: perform(this.#db, write, this.#rules) })),
         () => true,
       )
     } catch (error) {
@@ -105,8 +123,9 @@ function serve(port: Port, { path, reservationMs, maxPages }: WorkerStart): void
     }
   }
 
-  function tell(message: FromWorker): void {
-    port.postMessage(message)
+  close(): void {
+    this.#db.close()
+    process.exit()
   }
 }
 

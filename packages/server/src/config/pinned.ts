@@ -59,106 +59,161 @@ export interface ModeNow extends ModeOverride {
   readonly origin: string
 }
 
-export async function openPinned(options: {
+interface PinnedOptions {
   readonly store: Pick<Store, 'settings' | 'runs' | 'definitions'>
   readonly read: () => Result<Resolved, Problem>
   readonly now: () => number
   /** Puts the programs of a project's first configuration to the person who starts the server. */
   readonly askFirst?: (waiting: Waiting) => Promise<boolean>
-}): Promise<Result<PinnedConfig, Problem>> {
-  const { store, read, now, askFirst } = options
-  const listeners: (() => void)[] = []
-  const tools = createToolPins(store)
-  const words = await ConfigWords.read(store)
-  let pending: PendingChange | null = null
-  let origin = ''
-  const configured = () => words.accepted ?? defaults
-  const settled = (known: ModeOverride | null) => settleMode(known, configured().mode, now())
-  let mode = settled(words.mode)
-  let held = configured()
+}
 
-  async function hold(next: ModeOverride): Promise<Overtaken | undefined> {
-    if (!(await words.writeMode(next))) return overtaken
-    mode = next
-    held = { ...configured(), mode: next.mode }
-    for (const listener of listeners) listener()
+export async function openPinned(options: PinnedOptions): Promise<Result<PinnedConfig, Problem>> {
+  const pinned = new Pinned(options, await ConfigWords.read(options.store))
+  const first = await pinned.reload()
+  return first.ok ? ok(pinned) : first
+}
+
+/** Whatever decides runs by itself in `#decide`, and again where another node was faster. */
+class Pinned implements PinnedConfig {
+  readonly tools: ToolPins
+  readonly #options: PinnedOptions
+  readonly #words: ConfigWords
+  readonly #listeners: (() => void)[] = []
+  #pending: PendingChange | null = null
+  /** Where the configuration says which mode it is. */
+  #origin = ''
+  #mode: ModeOverride
+  #current: Settings
+
+  constructor(options: PinnedOptions, words: ConfigWords) {
+    this.tools = createToolPins(options.store)
+    this.#options = options
+    this.#words = words
+    this.#current = words.accepted ?? defaults
+    this.#mode = this.#settled(words.mode)
   }
 
-  async function keep(settings: Settings, by: string, rest: typeof pending = null) {
-    const isKept = await words.writeAccepted({ settings, by, at: now() })
-    if (isKept) pending = rest
-    return isKept
+  current(): Settings {
+    return this.#current
+  }
+
+  waiting(): Waiting | null {
+    return waitingOf(this.#pending, this.#drift())
+  }
+
+  mode(): ModeNow {
+    const configured = this.#configured()
+    const origin = isModePending(this.#pending, configured) ? acceptedBefore : this.#origin
+    return { ...this.#mode, configured: configured.mode, origin }
+  }
+
+  chooseMode(mode: Mode, by: string): Promise<void> {
+    return this.#decide(() => {
+      const word = { mode, by, configured: this.#configured().mode }
+      return this.#apply(chooseMode(this.#mode, word, this.#options.now()))
+    })
+  }
+
+  follow(): Promise<void> {
+    return this.#decide(async () => {
+      const drifted = this.tools.drift().length
+      const isChanged = await this.#takeOver()
+      await this.tools.follow()
+      if (!isChanged && this.tools.drift().length === drifted) return
+      return this.#apply(this.#settled(this.#mode))
+    })
+  }
+
+  onChanged(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  reload(): Promise<Result<void, Problem>> {
+    return this.#decide(async () => {
+      const resolved = this.#options.read()
+      if (!resolved.ok) return resolved
+      if (!(await this.#settle(resolved.value))) return overtaken
+      this.#origin = resolved.value.origins.mode
+      return (await this.#apply(this.#settled(this.#mode))) ?? ok(undefined)
+    })
+  }
+
+  accept(by: string, hash: string | undefined): Promise<Result<Settings, Problem>> {
+    return this.#decide(async () => {
+      const drifted = this.#drift()
+      const shown = waitingOf(this.#pending, drifted)
+      // What was edited again since the person looked is not what they said yes to.
+      if (shown !== null && hash !== undefined && hash !== shown.hash) return err(changedAgain)
+      if (this.#pending !== null && !(await this.#save(this.#pending.settings, by))) {
+        return overtaken
+      }
+      await this.tools.accept(drifted)
+      return (await this.#apply(this.#settled(this.#mode))) ?? ok(this.#current)
+    })
+  }
+
+  #configured(): Settings {
+    return this.#words.accepted ?? defaults
+  }
+
+  #settled(known: ModeOverride | null): ModeOverride {
+    return settleMode(known, this.#configured().mode, this.#options.now())
+  }
+
+  /** Tools of servers that are gone wait for nobody. */
+  #drift(): readonly ToolDrift[] {
+    const { upstreams } = this.#current
+    return this.tools.drift().filter(({ server }) => Object.hasOwn(upstreams, server))
+  }
+
+  #decide<Made>(make: () => Promise<Made | Overtaken>): Promise<Made> {
+    return this.#words.decide(make, () => this.#takeOver())
+  }
+
+  /** Puts the accepted settings in force, in a mode. */
+  async #apply(mode: ModeOverride): Promise<Overtaken | undefined> {
+    if (!(await this.#words.writeMode(mode))) return overtaken
+    this.#mode = mode
+    this.#current = { ...this.#configured(), mode: mode.mode }
+    for (const listener of this.#listeners) listener()
+  }
+
+  async #save(
+    settings: Settings,
+    by: string,
+    pending: PendingChange | null = null,
+  ): Promise<boolean> {
+    const at = this.#options.now()
+    const isSaved = await this.#words.writeAccepted({ settings, by, at })
+    if (isSaved) this.#pending = pending
+    return isSaved
   }
 
   /** What another node has accepted or switched; false where it did neither. */
-  async function takeOver(): Promise<boolean> {
-    if (!(await words.refresh())) return false
-    mode = settled(words.mode)
+  async #takeOver(): Promise<boolean> {
+    if (!(await this.#words.refresh())) return false
+    this.#mode = this.#settled(this.#words.mode)
+    const pending = this.#pending
     // What was accepted elsewhere is not replaced here, even where that would loosen nothing.
-    if (pending !== null) pending = await changeTo(store, configured(), pending.settings)
+    if (pending !== null) {
+      this.#pending = await changeTo(this.#options.store, this.#configured(), pending.settings)
+    }
     return true
   }
 
-  async function settle(resolved: Resolved): Promise<boolean> {
-    const { accepted } = words
+  /** Takes over what was read, or lets it wait for a person; false where it was overtaken. */
+  async #settle(resolved: Resolved): Promise<boolean> {
+    const { store, askFirst } = this.#options
+    const { accepted } = this.#words
     if (accepted === null) {
       const first = await firstOf(store, resolved, askFirst)
-      return keep(first.settings, first.by, first.pending)
+      return this.#save(first.settings, first.by, first.pending)
     }
     const change = await changeTo(store, accepted, resolved.settings)
-    if (await mayPass(store, change)) return keep(resolved.settings, nothingLoosened)
-    pending = change
+    if (await mayPass(store, change)) return this.#save(resolved.settings, nothingLoosened)
+    this.#pending = change
     return true
   }
-
-  const decide = <Made>(make: () => Promise<Made | Overtaken>) => words.decide(make, takeOver)
-
-  /** Tools of servers that are gone wait for nobody. */
-  const drift = () => tools.drift().filter(({ server }) => Object.hasOwn(held.upstreams, server))
-
-  const pinned: PinnedConfig = {
-    current: () => held,
-    waiting: () => waitingOf(pending, drift()),
-    tools,
-    mode: () => ({
-      ...mode,
-      configured: configured().mode,
-      origin: isModePending(pending, configured()) ? acceptedBefore : origin,
-    }),
-    chooseMode: (chosen, by) =>
-      decide(() => {
-        const word = { mode: chosen, by, configured: configured().mode }
-        return hold(chooseMode(mode, word, now()))
-      }),
-    follow: () =>
-      decide(async () => {
-        const hidden = tools.drift().length
-        const isChanged = await takeOver()
-        await tools.follow()
-        if (isChanged || tools.drift().length !== hidden) return hold(settled(mode))
-      }),
-    onChanged: (listener) => void listeners.push(listener),
-    reload: () =>
-      decide(async () => {
-        const resolved = read()
-        if (!resolved.ok) return resolved
-        if (!(await settle(resolved.value))) return overtaken
-        origin = resolved.value.origins.mode
-        return (await hold(settled(mode))) ?? ok(undefined)
-      }),
-    accept: (by, hash) =>
-      decide(async () => {
-        const drifted = drift()
-        const shown = waitingOf(pending, drifted)
-        // What was edited again since the person looked is not what they said yes to.
-        if (shown !== null && hash !== undefined && hash !== shown.hash) return err(changedAgain)
-        if (pending !== null && !(await keep(pending.settings, by))) return overtaken
-        await tools.accept(drifted)
-        return (await hold(settled(mode))) ?? ok(held)
-      }),
-  }
-  const first = await pinned.reload()
-  return first.ok ? ok(pinned) : first
 }
 
 /** Programs of a stranger's repository must not start because somebody looked at it (SH-18b). */

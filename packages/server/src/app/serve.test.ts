@@ -13,7 +13,8 @@ import { createLog } from '../observe/logger.ts'
 import { defaultSettings } from '../runtime/settings.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../store/store.ts'
-import { type ServeOptions, type Serving, serve } from './serve.ts'
+import { type Serving, serve } from './serve.ts'
+import type { ServeOptions } from './serve-options.ts'
 
 let folder: string
 let store: Store

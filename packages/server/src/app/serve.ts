@@ -1,97 +1,37 @@
-import { join } from 'node:path'
-import { defined, err, ok, type Problem, type Result } from '@statewright/core/internal'
+import { defined, type Entry, err, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { Caller } from '../base/caller.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
-import { watchHookPrograms } from '../config/hook-program.ts'
-import { ExecTickets } from '../guard/exec/exec-tickets.ts'
-import { createGuard, type Guard, type GuardOptions } from '../guard/guard.ts'
-import { ClientRegistry } from '../hooks/client-registry.ts'
+import { createGuard, type Guard } from '../guard/guard.ts'
 import { watchHooks } from '../hooks/unjudged-calls.ts'
-import {
-  type Auth,
-  createAuth,
-  factorsOf,
-  mintTestPerson,
-  type OidcSettings,
-} from '../http/auth/auth.ts'
+import { type Auth, createAuth, factorsOf, mintTestPerson } from '../http/auth/auth.ts'
 import { createServer } from '../http/create-server.ts'
 import { FeedHub } from '../http/feed/feed-hub.ts'
-import { type ListenLimits, listen } from '../http/listen.ts'
+import { type Listening, listen } from '../http/listen.ts'
 import { ownNames } from '../http/own-names.ts'
-import type { PageFile } from '../http/page-files.ts'
 import type { Route, ServerDependencies } from '../http/pipeline/route.ts'
 import { routeTable, serverRoutes } from '../http/routes/route-table.ts'
-import type { MailService } from '../mail/forward.ts'
-import { createGateway, defaultGateway, type GatewayOptions } from '../mcp/gateway.ts'
-import { Notifier, type NotifySettings } from '../notify/notifier.ts'
+import { Notifier } from '../notify/notifier.ts'
 import { traceJudged } from '../observe/call-traces.ts'
 import { createLog, type Log } from '../observe/logger.ts'
 import { Metrics } from '../observe/metrics.ts'
-import { sessionObserver } from '../observe/session-observer.ts'
 import { startTelemetry } from '../observe/telemetry.ts'
 import { timedStore } from '../observe/timed-store.ts'
-import { createSessions } from '../orchestrator/create-sessions.ts'
+import type { SessionBroker } from '../orchestrator/broker/session-broker.ts'
 import type { AgentConnection } from '../orchestrator/ports.ts'
 import { Replays } from '../replays/replays.ts'
 import type { ReplaySource } from '../replays/request.ts'
 import { protectionOf } from '../reports/protection-level.ts'
 import { type Gap, markStart, markStop } from '../reports/stop-marks.ts'
 import { createRuntime } from '../runtime/create-runtime.ts'
+import type { LiveRun } from '../runtime/live-runs.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { RuntimeSettings } from '../runtime/settings.ts'
-import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 import type { Store } from '../store/store.ts'
-import { connectAgent } from './connect-agent.ts'
 import { closeAll, drain } from './drain.ts'
 import { isConcerned, noteGap } from './gap-notes.ts'
 import { followOtherNodes, followRules } from './other-nodes.ts'
-import { sessionTools } from './session-tools.ts'
+import type { ServeOptions } from './serve-options.ts'
 import { startSweeping } from './sweeping.ts'
-
-export interface ServeOptions {
-  readonly store: Store
-  readonly settings: RuntimeSettings
-  /** 0 takes any free one. */
-  readonly port: number
-  readonly host?: string
-  /** Addresses besides the loopback one under which the server is reached. */
-  readonly publicUrls?: readonly string[]
-  /** The name of the person whom the links at the server's own terminal are for. */
-  readonly owner?: string
-  readonly version?: string
-  readonly pages?: ReadonlyMap<string, PageFile>
-  /** Doors of whoever starts the server; they stand behind the same checks as all others. */
-  readonly routes?: readonly Route[]
-  readonly log?: Log
-  readonly clock?: Clock
-  readonly limits?: ListenLimits
-  /** Name of this node, the same over restarts: an unclean stop is found by it. */
-  readonly node?: string
-  /** Other servers write to the same store. */
-  readonly sharesStore?: boolean
-  /** Takes over the configuration that another server has accepted. */
-  readonly followConfig?: () => Promise<void>
-  /** What this machine holds commands with, looked up by whoever starts the server. */
-  readonly sandbox?: SandboxFound
-  readonly environment?: Readonly<Record<string, string | undefined>>
-  /** How the gateway is set up; without it there are our own tools and nothing behind them. */
-  readonly gateway?: Partial<
-    Pick<
-      GatewayOptions,
-      'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onAcceptance' | 'toolWatch'
-    >
-  >
-  /** The mail service behind our proxy, read anew for each mail; none when left out. */
-  readonly mail?: () => MailService | undefined
-  /** The identity provider with which people log in; links and PINs when left out. */
-  readonly oidc?: () => OidcSettings | undefined
-  /** How people are told of what waits, read anew for each; not at all when left out. */
-  readonly notify?: () => NotifySettings
-  /** The Postgres that the store keeps everything in; else it lies in `data`. */
-  readonly databaseUrl?: string
-  /** Where the store and `hooks.json` of agent sessions lie. */
-  readonly data?: string
-}
+import { openWaysIn, peopleUrl, type Watched } from './ways-in.ts'
 
 export interface Serving {
   readonly url: string
@@ -132,170 +72,100 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
     onPublished: ({ runId, entries }) => {
       metrics.countEntries(entries)
       guard.published(entries)
-      gateway.published(runId, entries)
-      sessions.runChanged(runId, entries)
+      ways.gateway.published(runId, entries)
+      ways.sessions.runChanged(runId, entries)
       if (entries.some(({ type }) => type === 'approval_opened')) notifier?.wake()
     },
-    onRevived: (live) => {
-      if (gap === undefined || !isConcerned(live, gap)) return
-      noteGap(runtime, live.row.runId, gap).catch((fault) => {
-        log.error({ err: fault, run: live.row.runId }, 'a gap could not be recorded')
-      })
-    },
+    onRevived: (live) => noteGapIn(runtime, live, gap, log),
   })
   metrics.watch(runtime)
-  const alarm = (message: string) => log.error({ alarm: true }, message)
-  const onRefusedPasskey = (fault: unknown) => log.warn({ err: fault }, 'a passkey was refused')
   const [draining, stopping] = [new AbortController(), new AbortController()]
-  const oidc = options.oidc === undefined ? {} : { oidc: options.oidc }
-  const auth = createAuth({ store, clock, alarm, onRefusedPasskey, ...oidc })
+  const auth = watchedAuth(store, { ...options, clock, log })
   followRules(runtime, auth, { ...options, log, stopping: stopping.signal })
   const hub = new FeedHub(store.feed)
-  const guard = createGuard({
-    runtime,
-    environment,
-    ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
-    ...watchedCalls(log, metrics),
-  })
-  const listeningPort = () => [...runtime.ownPorts][0] ?? options.port
-  const gateway = createGateway({
-    guard,
-    version: options.version ?? '0',
-    settings: () => defaultGateway,
-    folder: process.cwd(),
-    environment,
-    ...options.gateway,
-    approvalPage: (id) =>
-      `${peopleUrl(options, listeningPort())}/?approval=${encodeURIComponent(id)}`,
-    onFault: (fault) => log.error({ err: fault }, 'the gateway failed'),
-    onNote: (text, facts) => log.info(facts, text),
-  })
-  const ownUrl = () => `http://127.0.0.1:${listeningPort()}`
-  const exec = execTickets(guard, log, ownUrl)
-  const registry = new ClientRegistry()
-  const onUnjudged = (run: string, text: string) =>
-    log.error({ alarm: true, run, text }, 'calls of a client ran without being judged')
-  const costReported = (session: string) => sessions.costReported(session)
-  const changedProgram = watchHookPrograms(environment)
-  const hooks = { ...gateway.hooks, exec, registry, onUnjudged, changedProgram, costReported }
-  const connect = (caller: Caller) => connectAgent({ auth, hooks, url: ownUrl }, caller)
-  const sessions = createSessions({
-    guard,
-    connect,
-    ownTools: sessionTools(guard),
-    observer: sessionObserver(log, metrics.sessions),
-    onOutlived: (ended) =>
-      log.warn({ ended }, 'programs of sessions had outlived the server and were ended'),
-    node,
-    upstreams: gateway.upstreams,
-    ...(options.data === undefined ? {} : { data: options.data }),
-  })
+  const guard = watchedGuard(runtime, { ...options, log, metrics, environment })
+  const ways = openWaysIn(options, { guard, auth, log, metrics, node, environment })
   // Before the first request: a run that is taken up must know of the gap.
   gap = await markStart(store.settings, node, clock.now())
   if (gap !== undefined) log.warn({ until: gap.until }, 'the server did not stop cleanly before')
+  const replays = new Replays(recordedIn(options), clock, stopping.signal)
+  const { mcp, routines } = ways.gateway
+  const mail = options.mail ?? (() => undefined)
   const routes = routeTable([
-    ...serverRoutes({
-      mcp: gateway.mcp,
-      routines: gateway.routines,
-      hooks,
-      exec,
-      sessions,
-      registry,
-      gap: () => gap,
-      mail: options.mail ?? (() => undefined),
-      replays: new Replays(recordedIn(options), clock, stopping.signal),
-    }),
+    ...serverRoutes({ ...ways, mcp, routines, mail, replays, gap: () => gap }),
     ...(options.routes ?? []),
   ])
-  const listening = await listen(
-    options.port,
-    (port) => {
-      runtime.ownPorts.add(port)
-      const server: ServerDependencies = {
-        runtime,
-        guard,
-        auth,
-        log,
-        metrics,
-        feedHub: hub,
-        level: () => protectionOf(runtime.settings, registry.list()).level,
-        url: peopleUrl(options, port),
-        // Cookies do not tell ports apart: two servers on one machine need two names.
-        cookieName: `statewright_${port}`,
-        draining: draining.signal,
-        stopping: stopping.signal,
-      }
-      return createServer({
-        server,
-        names: ownNames(port, options.publicUrls),
-        routes,
-        pages: options.pages ?? new Map(),
-      })
-    },
-    {
-      ...(options.host === undefined ? {} : { host: options.host }),
-      ...(options.limits === undefined ? {} : { limits: options.limits }),
-    },
-  )
+  const listening = await listenFor(options, routes, {
+    ...{ runtime, guard, auth, log, metrics, feedHub: hub },
+    level: () => protectionOf(runtime.settings, ways.registry.list()).level,
+    draining: draining.signal,
+    stopping: stopping.signal,
+  })
   if (!listening.ok) {
     await markStop(store.settings, node)
     return err(listening.error)
   }
-  const sweeper = startSweeping(runtime, log, watchHooks(runtime, hooks), { ...options, node })
-  if (options.notify !== undefined) {
-    notifier = new Notifier({
-      store,
-      clock,
-      settings: options.notify,
-      environment,
-      url: peopleUrl(options, portOf(listening.value.url)),
-      onFailed: (facts) => log.warn(facts, 'a notification could not be sent'),
-    })
-  }
-  const taken = await sessions.recover()
-  if (taken > 0) log.warn({ sessions: taken }, 'agent sessions were resumed')
-  if (options.sharesStore === true) {
-    await followOtherNodes(runtime, hub, log, (runId, entry) => sessions.runChanged(runId, [entry]))
-  }
-
   const { url } = listening.value
+  const sweeper = startSweeping(runtime, log, watchHooks(runtime, ways.hooks), { ...options, node })
+  notifier = notifierOf(options, { store, clock, log, url, environment })
+  await takeUpSessions(ways.sessions, log)
+  if (options.sharesStore === true) {
+    const changed = (runId: string, entry: Entry) => ways.sessions.runChanged(runId, [entry])
+    await followOtherNodes(runtime, hub, log, changed)
+  }
   return ok({
-    url,
-    runtime,
-    guard,
-    connect,
-    auth,
-    routes,
-    peopleUrl: peopleUrl(options, portOf(url)),
-    loginUrl: () => {
-      const page = peopleUrl(options, portOf(url))
-      if (!auth.oidc.hasLocalLogins()) return `${page}/`
-      return page + auth.links.create(options.owner ?? 'owner')
-    },
-    ownerHasFactor: async () => (await factorsOf(auth, options.owner ?? 'owner')).length > 0,
-    mintTestPerson: () => mintTestPerson(auth, clock),
+    ...{ url, runtime, guard, auth, routes, connect: ways.connect },
+    ...peopleOf(options, auth, url, clock),
     close: async () => {
       draining.abort()
       const answered = await drain(listening.value, options)
       stopping.abort()
-      await closeAll(sweeper, notifier, sessions, guard.waiters)
+      await closeAll(sweeper, notifier, ways.sessions, guard.waiters)
       await answered()
-      await closeAll(runtime.commands, gateway, hub)
+      await closeAll(runtime.commands, ways.gateway, hub)
       await markStop(store.settings, node)
       await stopTelemetry()
     },
   })
 }
 
-/** What the log, the metrics and the traces hear of guarded calls. */
-function watchedCalls(log: Log, metrics: Metrics): Pick<GuardOptions, 'onFault' | 'onJudged'> {
-  return {
+/** A run that is taken up may have been at work while nobody judged. */
+function noteGapIn(runtime: Runtime, live: LiveRun, gap: Gap | undefined, log: Log): void {
+  if (gap === undefined || !isConcerned(live, gap)) return
+  noteGap(runtime, live.row.runId, gap).catch((fault) => {
+    log.error({ err: fault, run: live.row.runId }, 'a gap could not be recorded')
+  })
+}
+
+function watchedAuth(
+  store: Store,
+  { clock, log, oidc }: Pick<ServeOptions, 'oidc'> & { readonly clock: Clock; readonly log: Log },
+): Auth {
+  const alarm = (message: string) => log.error({ alarm: true }, message)
+  const onRefusedPasskey = (fault: unknown) => log.warn({ err: fault }, 'a passkey was refused')
+  return createAuth({ store, clock, alarm, onRefusedPasskey, ...defined({ oidc }) })
+}
+
+/** The guard, and what the log, the metrics and the traces hear of guarded calls. */
+function watchedGuard(
+  runtime: Runtime,
+  {
+    sandbox,
+    environment,
+    log,
+    metrics,
+  }: Pick<ServeOptions, 'sandbox'> & Pick<Watched, 'log' | 'metrics' | 'environment'>,
+): Guard {
+  return createGuard({
+    runtime,
+    environment,
+    ...defined({ sandbox }),
     onFault: (fault) => {
       log.error({ err: fault }, 'a call could not be judged')
       metrics.countFailedCheck()
     },
     onJudged: traceJudged,
-  }
+  })
 }
 
 /** Where replays read the runs a second time. */
@@ -303,25 +173,74 @@ function recordedIn({ databaseUrl, data }: ServeOptions): ReplaySource | undefin
   return data === undefined ? undefined : { folder: data, ...defined({ databaseUrl }) }
 }
 
-/** By a name: browsers refuse passkeys at an IP address (PE-11). */
-function peopleUrl({ publicUrls }: ServeOptions, port: number): string {
-  return publicUrls?.[0]?.replace(/\/$/, '') ?? `http://localhost:${port}`
+function listenFor(
+  options: ServeOptions,
+  routes: readonly Route[],
+  server: Omit<ServerDependencies, 'url' | 'cookieName'>,
+): Promise<Result<Listening, Problem>> {
+  const { host, limits, publicUrls, pages = new Map() } = options
+  return listen(
+    options.port,
+    (port) => {
+      server.runtime.ownPorts.add(port)
+      return createServer({
+        server: {
+          ...server,
+          url: peopleUrl(options, port),
+          // Cookies do not tell ports apart: two servers on one machine need two names.
+          cookieName: `statewright_${port}`,
+        },
+        names: ownNames(port, publicUrls),
+        routes,
+        pages,
+      })
+    },
+    defined({ host, limits }),
+  )
+}
+
+function notifierOf(
+  options: ServeOptions,
+  server: Pick<Watched, 'log' | 'environment'> & {
+    readonly store: Store
+    readonly clock: Clock
+    readonly url: string
+  },
+): Notifier | undefined {
+  const { store, clock, log, url, environment } = server
+  if (options.notify === undefined) return undefined
+  return new Notifier({
+    store,
+    clock,
+    settings: options.notify,
+    environment,
+    url: peopleUrl(options, portOf(url)),
+    onFailed: (facts) => log.warn(facts, 'a notification could not be sent'),
+  })
+}
+
+async function takeUpSessions(sessions: SessionBroker, log: Log): Promise<void> {
+  const taken = await sessions.recover()
+  if (taken > 0) log.warn({ sessions: taken }, 'agent sessions were resumed')
+}
+
+/** How people come in, and who they are at the server's own terminal. */
+function peopleOf(
+  options: ServeOptions,
+  auth: Auth,
+  url: string,
+  clock: Clock,
+): Pick<Serving, 'peopleUrl' | 'loginUrl' | 'ownerHasFactor' | 'mintTestPerson'> {
+  const { owner = 'owner' } = options
+  const page = peopleUrl(options, portOf(url))
+  return {
+    peopleUrl: page,
+    loginUrl: () => page + (auth.oidc.hasLocalLogins() ? auth.links.create(owner) : '/'),
+    ownerHasFactor: async () => (await factorsOf(auth, owner)).length > 0,
+    mintTestPerson: () => mintTestPerson(auth, clock),
+  }
 }
 
 function portOf(url: string): number {
   return Number(new URL(url).port)
-}
-
-const execScript = join(import.meta.dirname, '../../bin/exec.cjs')
-
-function execTickets(guard: Guard, log: Log, url: () => string): ExecTickets {
-  return new ExecTickets({
-    guard,
-    program: [process.execPath, execScript],
-    // Commands run on this machine: over another address a ticket would only travel further.
-    url,
-    onIntruders: (run, paths) =>
-      log.error({ alarm: true, run, paths }, 'a command created a protected path'),
-    onContested: (run) => log.error({ alarm: true, run }, 'two programs used one ticket'),
-  })
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '@statewright/core/internal'
+import { defined, type Entry } from '@statewright/core/internal'
 import type { Guard } from '../guard/guard.ts'
 import type { HookOptions } from '../hooks/client-hook.ts'
 import { ToolUses } from '../hooks/tool-uses.ts'
@@ -64,62 +64,20 @@ export interface Gateway {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { guard, version, settings, folder, environment, onFault, onNote } = options
+  const { guard, settings, onFault } = options
   const { runtime } = guard
   const toolUses = new ToolUses(() => runtime.clock.now(), runtime.store.nodes.shared)
-  const upstreams = new Upstreams(
-    { folder, environment, version, ...(options.toolWatch && { toolWatch: options.toolWatch }) },
-    {
-      onChanged(_name, part) {
-        front.forget()
-        if (part === 'tools') endpoint.toolsChanged()
-        else if (part === 'prompts') endpoint.promptsChanged()
-        else endpoint.resourcesChanged()
-      },
-      onResourceUpdated: (_name, { uri }) => {
-        if (typeof uri === 'string') endpoint.resourceUpdated(uri)
-      },
-      onAcceptance: () => void options.onAcceptance?.().catch(onFault),
-      onNote: (server, text, fault) => onNote(text, { server, ...(fault ? { err: fault } : {}) }),
-    },
-  )
-  const ownGuarded = guardedTools(guard)
-  const front = new Front(upstreams, settings, guardedToolNames)
-  const mcp: McpOptions = {
-    ...{ guard, toolUses, version },
-    askWaitMs: () => settings().askWaitMs,
-    approvalPage: options.approvalPage ?? (() => undefined),
-    workspace: folder,
-    unaccepted: options.unaccepted ?? (() => []),
-    get front() {
-      return upstreams.list().length === 0 ? undefined : front
-    },
-    get guardedTools() {
-      return settings().tools ? ownGuarded : undefined
-    },
-    onRejected: (fault) => onNote('a request was turned away', { why: String(fault) }),
-    onFault,
-  }
-  const endpointFor = (of: McpOptions) =>
-    lazyEndpoint(async () => (await import('./mcp-endpoint.ts')).createMcpEndpoint(of))
-  const endpoint = endpointFor(mcp)
-  const routines = endpointFor({
-    ...mcp,
-    isRoutine: true,
-    front: undefined,
-    guardedTools: undefined,
+  const upstreams = connectUpstreams(options, {
+    forget: () => front.forget(),
+    endpoint: () => endpoint,
   })
+  const front = new Front(upstreams, settings, guardedToolNames)
+  const mcp = mcpOptions(options, { toolUses, upstreams, front })
+  const endpoint = endpointFor(mcp)
+  const hidden = { front: undefined, guardedTools: undefined }
+  const routines = endpointFor({ ...mcp, isRoutine: true, ...hidden })
   runtime.servers.tools = () => (upstreams.list().length === 0 ? [] : front.serverTools)
-  let applied: UpstreamSpecs | undefined
-  /** A change of the configuration that a person accepted counts for the very next request. */
-  const keepUp = () => {
-    const wanted = settings().upstreams
-    if (wanted === applied) return
-    applied = wanted
-    upstreams.apply(wanted).catch(onFault)
-    front.forget()
-  }
-  keepUp()
+  const keepUp = followUpstreams(options, upstreams, front)
   options.onSettings?.(() => {
     keepUp()
     // A tool that a person accepted may be shown again.
@@ -128,10 +86,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const isFronted = (tool: string) => {
     keepUp()
-    return (
-      mcp.guardedTools?.has(tool) === true ||
-      [...(mcp.front?.tools.keys() ?? [])].some((name) => name === tool || plainly(name) === tool)
-    )
+    return isToolOf(mcp, tool)
   }
   return {
     mcp: {
@@ -162,6 +117,81 @@ export function createGateway(options: GatewayOptions): Gateway {
       await upstreams.close()
     },
   }
+}
+
+/** The servers behind us. What they announce is passed on to whoever is connected to us. */
+function connectUpstreams(
+  { folder, environment, version, toolWatch, onAcceptance, onFault, onNote }: GatewayOptions,
+  { forget, endpoint }: { forget: () => void; endpoint: () => McpEndpoint },
+): Upstreams {
+  return new Upstreams(
+    { folder, environment, version, ...defined({ toolWatch }) },
+    {
+      onChanged(_name, part) {
+        forget()
+        if (part === 'tools') endpoint().toolsChanged()
+        else if (part === 'prompts') endpoint().promptsChanged()
+        else endpoint().resourcesChanged()
+      },
+      onResourceUpdated: (_name, { uri }) => {
+        if (typeof uri === 'string') endpoint().resourceUpdated(uri)
+      },
+      onAcceptance: () => void onAcceptance?.().catch(onFault),
+      onNote: (server, text, fault) => onNote(text, { server, ...(fault ? { err: fault } : {}) }),
+    },
+  )
+}
+
+function mcpOptions(
+  options: GatewayOptions,
+  behind: { readonly toolUses: ToolUses; readonly upstreams: Upstreams; readonly front: Front },
+): McpOptions {
+  const { guard, version, settings, folder, onFault, onNote } = options
+  const { toolUses, upstreams, front } = behind
+  const ownGuarded = guardedTools(guard)
+  return {
+    ...{ guard, toolUses, version },
+    askWaitMs: () => settings().askWaitMs,
+    approvalPage: options.approvalPage ?? (() => undefined),
+    workspace: folder,
+    unaccepted: options.unaccepted ?? (() => []),
+    get front() {
+      return upstreams.list().length === 0 ? undefined : front
+    },
+    get guardedTools() {
+      return settings().tools ? ownGuarded : undefined
+    },
+    onRejected: (fault) => onNote('a request was turned away', { why: String(fault) }),
+    onFault,
+  }
+}
+
+function endpointFor(options: McpOptions): McpEndpoint {
+  return lazyEndpoint(async () => (await import('./mcp-endpoint.ts')).createMcpEndpoint(options))
+}
+
+/** A change of the configuration that a person accepted is in force for the very next request. */
+function followUpstreams(
+  { settings, onFault }: GatewayOptions,
+  upstreams: Upstreams,
+  front: Front,
+): () => void {
+  let applied: UpstreamSpecs | undefined
+  const keepUp = () => {
+    const requested = settings().upstreams
+    if (requested === applied) return
+    applied = requested
+    upstreams.apply(requested).catch(onFault)
+    front.forget()
+  }
+  keepUp()
+  return keepUp
+}
+
+/** Whether a tool is one that we offer for others, under its name or as clients spell it. */
+function isToolOf({ guardedTools, front }: McpOptions, tool: string): boolean {
+  if (guardedTools?.has(tool) === true) return true
+  return [...(front?.tools.keys() ?? [])].some((name) => name === tool || plainly(name) === tool)
 }
 
 /** Clients spell so what they cannot show to a model as it is. */

@@ -161,10 +161,6 @@ function makeBatch(
   const since = live.sinceSnapshot + entries.length
   const isDue = since >= entriesPerSnapshot || movesRun(step)
   const approvals = approvalsOf(row.runId, step, event, extras)
-  const takes = step.actions.find((action) => action.type === 'take_counters')
-  const settles = step.actions.find((action) => action.type === 'settle_counters')
-  const charges = chargesOf(step, event, extras)
-  const session = budgetOf(live)
   const batch: Batch = {
     afterSeq: row.seq,
     entries,
@@ -172,33 +168,7 @@ function makeBatch(
     ...(marks === undefined ? {} : { marks }),
     ...(isDue ? { snapshot: step.run } : {}),
     ...approvals,
-    ...(takes === undefined
-      ? {}
-      : {
-          takes: {
-            callId: takes.callId,
-            capability: takes.capability,
-            role: extras.role,
-            session,
-            at: event.at,
-            takes: takes.takes,
-          },
-        }),
-    ...(settles === undefined
-      ? {}
-      : {
-          settles: {
-            callId: settles.callId,
-            at: event.at,
-            capability: settles.capability,
-            costMicros: settles.costMicros,
-          },
-        }),
-    ...(charges === undefined
-      ? {}
-      : {
-          charges: { role: extras.role, session, at: event.at, ...charges },
-        }),
+    ...counterWrites(step, event, { ...extras, session: budgetOf(live) }),
     ...(extras.blobs === undefined ? {} : { blobs: extras.blobs }),
     ...(extras.policyEpoch === undefined ? {} : { policyEpoch: extras.policyEpoch }),
   }
@@ -209,6 +179,28 @@ function makeBatch(
     sinceSnapshot: isDue ? 0 : since,
   }
   return { batch, next }
+}
+
+/** What the step takes from rates and budgets, gives back to them and charges to them. */
+function counterWrites(
+  step: Step,
+  event: RunEvent,
+  extras: CommitExtras & { readonly session: string },
+): Pick<Batch, 'takes' | 'settles' | 'charges'> {
+  const { role, session } = extras
+  const { at } = event
+  const take = step.actions.find((action) => action.type === 'take_counters')
+  const settle = step.actions.find((action) => action.type === 'settle_counters')
+  const charges = chargesOf(step, event, extras)
+  return {
+    ...(take && { takes: { ...fieldsOf(take), role, session, at } }),
+    ...(settle && { settles: { ...fieldsOf(settle), at } }),
+    ...(charges && { charges: { role, session, at, ...charges } }),
+  }
+}
+
+function fieldsOf<Action extends { readonly type: string }>({ type: _, ...fields }: Action) {
+  return fields
 }
 
 /** What a cost is charged to: the budgets of the run, and those of policies that cover it. */

@@ -1,4 +1,4 @@
-import type { Result } from '@statewright/core/internal'
+import { defined, type Result } from '@statewright/core/internal'
 import type { Caller } from '../base/caller.ts'
 import type { RuntimeProblem } from '../base/problem.ts'
 import { denialText } from '../guard/denial.ts'
@@ -43,7 +43,7 @@ export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedR
         callId,
         code,
         message,
-        ...(approvalId === undefined ? {} : { approvalId }),
+        ...defined({ approvalId }),
         text: denialText(opened.error),
       }
     },
@@ -55,21 +55,17 @@ export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedR
         bytes,
         source: program.results,
         ...(costUsd === undefined ? {} : { costMicros: Math.round(costUsd * 1_000_000) }),
-        ...(branch === undefined ? {} : { branch }),
-        ...(output === undefined ? {} : { output }),
+        ...defined({ branch, output }),
       })
       return { notices: noticesOf(changed(done)) }
     },
     async transition(event, data, branch) {
-      const more = {
-        ...(data === undefined ? {} : { data }),
-        ...(branch === undefined ? {} : { branch }),
-      }
-      return moved(await transition(runtime, caller, { run, event, ...more }), caller, branch)
+      const request = { run, event, ...defined({ data, branch }) }
+      return moved(await transition(runtime, caller, request), caller, branch)
     },
     async answer(answer, rationale) {
-      const more = rationale === undefined ? {} : { rationale }
-      return moved(await answerQuestion(runtime, caller, { run, answer, ...more }), caller)
+      const request = { run, answer, ...defined({ rationale }) }
+      return moved(await answerQuestion(runtime, caller, request), caller)
     },
     async state(branch) {
       const found = await findRun(runtime, caller, { run })
@@ -78,15 +74,23 @@ export function embeddedRun(guard: Guard, caller: Caller, run: string): GuardedR
       return { status, state, brief, allowedTools: allowed_tools, context }
     },
     approval,
-    async waitForApproval(approvalId, { timeoutMs = defaultWaitMs, signal = never } = {}) {
-      const until = Date.now() + timeoutMs
-      for (;;) {
-        const status = await approval(approvalId)
-        const left = until - Date.now()
-        if (status !== 'waiting' || left <= 0 || signal.aborted) return status
-        await guard.waiters.next(approvalId, Math.min(left, lookEveryMs), signal)
-      }
-    },
+    waitForApproval: (approvalId, { timeoutMs = defaultWaitMs, signal = never } = {}) =>
+      waitFor(guard, approvalId, () => approval(approvalId), { timeoutMs, signal }),
+  }
+}
+
+async function waitFor<Status extends string>(
+  { waiters }: Guard,
+  approvalId: string,
+  look: () => Promise<Status>,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<Status> {
+  const until = Date.now() + timeoutMs
+  for (;;) {
+    const status = await look()
+    const left = until - Date.now()
+    if (status !== 'waiting' || left <= 0 || signal.aborted) return status
+    await waiters.next(approvalId, Math.min(left, lookEveryMs), signal)
   }
 }
 

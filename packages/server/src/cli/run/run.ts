@@ -13,6 +13,12 @@ const json = ['--json', 'print one JSON object'] as const
 export function addRun(program: Command): void {
   const run = program.command('run').description('start, look into and change runs')
   addStart(run)
+  addViews(run)
+  addChanges(run)
+  addRunHistory(run, whichRun)
+}
+
+function addViews(run: Command): void {
   run
     .command('list')
     .description('list runs, newest first')
@@ -40,6 +46,9 @@ export function addRun(program: Command): void {
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', watchExamples)
     .action(watchRuns)
+}
+
+function addChanges(run: Command): void {
   run
     .command('transition')
     .description('send an event to a run')
@@ -75,7 +84,6 @@ export function addRun(program: Command): void {
     .option(...json)
     .addHelpText('after', '\nExample:\n  statewright run force run_5f0c1a2b testing\n')
     .action(forceRun)
-  addRunHistory(run, whichRun)
 }
 
 const verbs = [

@@ -14,6 +14,13 @@ import {
 
 export function addSession(program: Command): void {
   const session = program.command('session').description('agents that Statewright runs itself')
+  addStart(session)
+  addTalk(session)
+  addViews(session)
+  addRare(session)
+}
+
+function addStart(session: Command): void {
   session
     .command('start')
     .description('start a session and stay attached')
@@ -30,6 +37,9 @@ export function addSession(program: Command): void {
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', startExamples)
     .action(startSession)
+}
+
+function addTalk(session: Command): void {
   session
     .command('send')
     .description('send a message; while the session works, it waits until the turn ends')
@@ -53,6 +63,9 @@ export function addSession(program: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', stopExamples)
     .action(stopOne)
+}
+
+function addViews(session: Command): void {
   session
     .command('list')
     .description('list sessions, newest first')
@@ -66,7 +79,6 @@ export function addSession(program: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', showExamples)
     .action(showSession)
-  addRare(session)
 }
 
 function addRare(session: Command): void {

@@ -6,6 +6,7 @@ import {
   type Program,
   type Result,
   type RunStarted,
+  type Step,
   startRun as startCoreRun,
 } from '@statewright/core/internal'
 import { actorOf, type Caller, sessionKey } from '../../base/caller.ts'
@@ -207,31 +208,52 @@ async function begin(
   }
   const step = startCoreRun(program, event)
   if (step.refusal !== undefined) return err(refusalProblem(step.refusal))
-  const created: NewRun = {
-    runId,
+  const version = row?.version ?? null
+  const created = newRun(caller, request, { runId, program, version, locked, createdAt: at })
+  const live = await create(runtime, created, program, { step, at })
+  runtime.sessions.forget(created.session)
+  if (caller.kind === 'person') runtime.sessions.forgetBlocks()
+  runtime.published(live, step.entries)
+  const bound = await bind(runtime, caller, request, live)
+  const warnings = row === null ? [] : missingTools(runtime, row)
+  return ok({ live: bound, resumed: false, ...(warnings.length === 0 ? {} : { warnings }) })
+}
+
+function newRun(
+  caller: Caller,
+  request: StartRequest,
+  {
+    program,
+    ...facts
+  }: Pick<NewRun, 'runId' | 'version' | 'locked' | 'createdAt'> & { readonly program: Program },
+): NewRun {
+  return {
+    ...facts,
     workflow: program.root.id,
     kind: program.root.kind,
     hash: program.hash,
-    version: row?.version ?? null,
     project: request.project ?? null,
     workspace: request.workspace ?? null,
     session: request.session === undefined ? null : sessionKey(caller, request.session),
     owner: caller.tokenId,
     role: caller.role,
     client: caller.client ?? null,
-    locked,
-    createdAt: at,
   }
-  const entries = chainEntries(emptyChain(runId), step.entries, sha256)
+}
+
+/** Stores the run with its first entries; from then on it is live. */
+async function create(
+  runtime: Runtime,
+  created: NewRun,
+  program: Program,
+  { step, at }: { readonly step: Step; readonly at: number },
+): Promise<LiveRun> {
+  const entries = chainEntries(emptyChain(created.runId), step.entries, sha256)
   const facts = rowFacts({ calls: 0, denials: 0 }, step, at)
-  await runtime.store.runs.create(created, {
-    afterSeq: 0,
-    entries,
-    snapshot: step.run,
-    row: facts,
-  })
-  const last = entries[entries.length - 1]
-  const full: RunRow = {
+  const { run: snapshot } = step
+  await runtime.store.runs.create(created, { afterSeq: 0, entries, snapshot, row: facts })
+  const last = entries.at(-1)
+  const row: RunRow = {
     ...created,
     ...facts,
     passed: 0,
@@ -241,14 +263,9 @@ async function begin(
     agent: null,
     connection: null,
   }
-  const live: LiveRun = { row: full, program, snapshot: step.run, sinceSnapshot: 0 }
+  const live: LiveRun = { row, program, snapshot, sinceSnapshot: 0 }
   runtime.live.put(live)
-  runtime.sessions.forget(created.session)
-  if (caller.kind === 'person') runtime.sessions.forgetBlocks()
-  runtime.published(live, step.entries)
-  const bound = await bind(runtime, caller, request, live)
-  const warnings = row === null ? [] : missingTools(runtime, row)
-  return ok({ live: bound, resumed: false, ...(warnings.length === 0 ? {} : { warnings }) })
+  return live
 }
 
 /** What the run is bound to beside its session: a connection, an agent, the project's notebook. */

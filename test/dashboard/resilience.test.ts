@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { eventually, watch } from '../../packages/server/testing/dashboard/browser.ts'
+import { eventually, holdAnswers, watch } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { copyRuns, repeatEntry } from '../../packages/server/testing/dashboard/many.ts'
 
@@ -126,13 +126,43 @@ describe('many', () => {
     await world.move(run, 'FOUND', { cause: 'line 42' })
     await repeatEntry(world, run, 20_900)
     const { page } = await visit()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.goto(`${world.url}/runs/${run}`)
     await page.locator('.state.is-current').getByText('fixing').waitFor()
     await page.getByRole('button', { name: /planning → fixing/ }).waitFor()
+    await page.getByText('newest 20000 of 20903; the export has all').waitFor()
+    // The newest at once, and the others in a few large answers.
+    expect(asked.filter((path) => path.endsWith('/entries'))).toHaveLength(5)
+    expect(asked.filter((path) => path.startsWith('/api/')).length).toBeLessThanOrEqual(16)
     // Of so many only those on screen exist.
     const calls = page.getByRole('button', { name: /tool_\d allowed/ })
     await eventually(() => calls.count()).toBeGreaterThan(3)
     expect(await calls.count()).toBeLessThan(80)
+  })
+
+  test('of a long run the newest entries do not wait for the older ones', bound, async () => {
+    const run = await world.run('bugfix')
+    await world.check(run, 'Read', { file_path: 'src/a.ts' })
+    await world.move(run, 'FOUND', { cause: 'line 42' })
+    await repeatEntry(world, run, 3000)
+    const { page } = await visit()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const letThrough = await holdAnswers(page, /entries\?after/)
+    await page.goto(`${world.url}/runs/${run}`)
+    await page.locator('.state.is-current').getByText('fixing').waitFor()
+    await page.getByRole('button', { name: /planning → fixing/ }).waitFor()
+    await page.getByText('newest 1000 of 3003; reading the others…').waitFor()
+    expect(asked.filter((path) => path.startsWith('/api/')).length).toBeLessThanOrEqual(12)
+    letThrough()
+    await page.getByRole('region', { name: 'History' }).getByText('3003', { exact: true }).waitFor()
+    // With all of them every moment can be shown, also one that was linked to.
+    await page.goto(`${world.url}/runs/${run}?at=3`)
+    const entry = page.getByRole('region', { name: 'Selected entry' })
+    await entry.getByRole('heading', { name: /tool_1 allowed/ }).waitFor()
+    await world.check(run, 'Edit', { file_path: 'a.ts', old_string: 'a', new_string: 'b' })
+    await page.getByRole('region', { name: 'History' }).getByText('3004', { exact: true }).waitFor()
   })
 
   test('ten thousand runs scroll, and only those on screen exist', bound, async () => {

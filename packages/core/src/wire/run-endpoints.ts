@@ -51,6 +51,9 @@ export const MoveStatus = RunStatusName.or(Waits.shape.status)
 const Nothing = z.strictObject({})
 
 /** Runs: list, start, look, move, pause, resume, stop. */
+/** A whole page of a long history: more would keep other answers waiting. */
+const maxEntriesAtOnce = 5000
+
 export const runEndpoints = {
   listRuns: endpoint({
     method: 'GET',
@@ -205,7 +208,14 @@ export const runEndpoints = {
     summary: 'The history of a run, in order and without gaps.',
     query: z.strictObject({
       after: countIn(Number.MAX_SAFE_INTEGER, 0).describe('Entries after this `seq`.'),
-      limit: countIn(1000, 100),
+      limit: countIn(maxEntriesAtOnce, 100),
+      last: z.coerce
+        .number<number | string>()
+        .int()
+        .min(1)
+        .max(maxEntriesAtOnce)
+        .optional()
+        .describe('The newest so many, whatever `after` and `limit` say.'),
       cause: z.enum(['0', '1']).default('0').describe('1 shows the event that caused each step.'),
     }),
     answers: { 200: z.object({ entries: z.array(EntryLine), next: z.number().nullable() }) },

@@ -1,38 +1,87 @@
 import { type EntryLine, endpoints, isKnown, type RunLine } from '@statewright/core/wire'
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { PlacedEntry } from '../model/history/recorded-run.ts'
 import { call } from './client.ts'
 import { rowsOf } from './queries.ts'
 
-const pageSize = 1000
+const firstSize = 1000
+const pageSize = 5000
 /** Of a longer history the newest are shown; the export has it all. */
 const maxEntries = 20_000
 
+type Entries = readonly PlacedEntry[]
+
 /**
- * The history of a run with the events behind it. What is known is not asked for again, so that a
- * new entry costs one small answer, and none can come twice.
+ * The newest entries of a run with the events behind them: of most runs, all. What is known is not
+ * asked for again, so that a new entry costs one small answer, and none can come twice.
  */
 export function entriesQuery(client: QueryClient, runId: string) {
   const queryKey = ['run', runId, 'entries'] as const
   return queryOptions({
     queryKey,
-    queryFn: async ({ signal }): Promise<readonly PlacedEntry[]> => {
-      const known = client.getQueryData<readonly PlacedEntry[]>(queryKey) ?? []
-      const entries = [...known]
-      for (let after: number | null = entries.at(-1)?.seq ?? 0; after !== null; ) {
-        const page = await entriesOf(runId, { after, limit: pageSize, cause: '1' }, signal)
-        const newest: number = page.next === null || after > 0 ? 0 : await seqOf(runId)
-        if (newest > maxEntries) {
-          after = newest - maxEntries
-          continue
-        }
-        entries.push(...page.entries)
-        after = page.next
+    queryFn: async ({ signal }): Promise<Entries> => {
+      const known = client.getQueryData<Entries>(queryKey) ?? []
+      const newest = known.at(-1)
+      if (newest === undefined) {
+        return (await entriesOf(runId, { last: firstSize, cause: '1' }, signal)).entries
       }
-      return entries.length === known.length ? known : entries
+      const added = await entriesBetween(runId, { after: newest.seq }, signal)
+      return added.length === 0 ? known : [...known, ...added]
     },
     structuralSharing: false,
   })
+}
+
+/** What came before the newest entries. It is asked for once, when those are on screen. */
+function olderQuery(runId: string, first: number) {
+  return queryOptions({
+    // Apart from what a new entry of the run makes old.
+    queryKey: ['older', runId, first],
+    queryFn: ({ signal }): Promise<Entries> => {
+      const after = Math.max(0, first - 1 + firstSize - maxEntries)
+      return entriesBetween(runId, { after, before: first }, signal)
+    },
+    structuralSharing: false,
+  })
+}
+
+export interface History {
+  readonly entries: Entries | undefined
+  /** Whether older ones are still on their way. */
+  readonly isReading: boolean
+  readonly error: Error | null
+}
+
+/** The history of a run: the newest entries at once, those before them as soon as they come. */
+export function useEntries(runId: string, isWanted = true): History {
+  const newest = useQuery({ ...entriesQuery(useQueryClient(), runId), enabled: isWanted })
+  const first = newest.data?.[0]?.seq ?? 1
+  const older = useQuery({ ...olderQuery(runId, first), enabled: isWanted && first > 1 })
+  const entries = useMemo(
+    () =>
+      older.data === undefined || newest.data === undefined
+        ? newest.data
+        : [...older.data, ...newest.data],
+    [older.data, newest.data],
+  )
+  const isReading = first > 1 && older.isPending
+  return { entries, isReading, error: newest.error ?? older.error }
+}
+
+async function entriesBetween(
+  runId: string,
+  { after, before }: { readonly after: number; readonly before?: number },
+  signal: AbortSignal,
+): Promise<Entries> {
+  const entries: PlacedEntry[] = []
+  for (let last: number | null = after; last !== null; ) {
+    const limit = before === undefined ? pageSize : Math.min(pageSize, before - 1 - last)
+    const page: EntryPage = await entriesOf(runId, { after: last, limit, cause: '1' }, signal)
+    entries.push(...page.entries)
+    last = before !== undefined && (page.next ?? before) >= before - 1 ? null : page.next
+  }
+  return entries
 }
 
 /**
@@ -57,11 +106,10 @@ async function seqOf(runId: string): Promise<number> {
   return (await rowsOf([runId]))[0]?.seq ?? 0
 }
 
-interface Part {
-  readonly after: number
-  readonly limit: number
-  readonly cause: '0' | '1'
-}
+type Part = { readonly cause: '0' | '1' } & (
+  | { readonly after: number; readonly limit: number }
+  | { readonly last: number }
+)
 
 interface EntryPage {
   readonly entries: readonly PlacedEntry[]

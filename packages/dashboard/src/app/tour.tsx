@@ -1,8 +1,8 @@
 import { hasEnded } from '@statewright/core/internal'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { entriesQuery } from '../api/entries.ts'
+import { useEntries } from '../api/entries.ts'
 import { runQuery } from '../api/queries.ts'
 import {
   chapterCount,
@@ -22,8 +22,7 @@ import './tour.css'
  * far the demo has played by then. It stands above the pages and covers nothing of what it shows.
  */
 export function Tour({ runId, chapter }: TourState) {
-  const client = useQueryClient()
-  const entries = useQuery(entriesQuery(client, runId)).data ?? none
+  const entries = useEntries(runId).entries ?? none
   const chapters = tourChapters(entries)
   const current = chapters[chapter]
   const verdict = tourVerdict(entries)

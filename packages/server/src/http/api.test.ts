@@ -125,6 +125,10 @@ describe('a run over HTTP', () => {
       token: agent,
     })
     expect(page.body).toEqual({ entries: entries.slice(1, 3), next: 3 })
+    const newest = await server.ask('GET', `/api/runs/${run}/entries?last=2`, { token: agent })
+    expect(newest.body).toMatchObject({ entries: [{ seq: 3 }, { seq: 4 }], next: null })
+    const tooMany = `/api/runs/${run}/entries?last=5001`
+    expect((await server.ask('GET', tooMany, { token: agent })).status).toBe(400)
     const last = await server.ask('GET', `/api/runs/${run}/entries?after=3&limit=2`, {
       token: agent,
     })

@@ -1,7 +1,7 @@
 import type { Run } from '@statewright/core/wire'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { entriesQuery } from '../../api/entries.ts'
+import { useEntries } from '../../api/entries.ts'
 import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import { programQuery } from '../../api/program.ts'
 import { runQuery } from '../../api/queries.ts'
@@ -23,20 +23,19 @@ interface RunLoad {
 
 /** Reads a run, once one is chosen. */
 export function useRun(requested: string | undefined): RunLoad {
-  const client = useQueryClient()
   const runId = requested ?? ''
   const enabled = requested !== undefined
   const now = useQuery({ ...runQuery(runId), enabled })
   const program = useQuery({ ...programQuery(runId), enabled })
-  const entries = useQuery({ ...entriesQuery(client, runId), enabled })
+  const { entries, isReading, error } = useEntries(runId, enabled)
   const read = useMemo(
     () => (program.data === undefined ? null : readProgram(program.data.program)),
     [program.data],
   )
-  const fault = now.error ?? program.error ?? entries.error
-  const isHere = enabled && now.data !== undefined && read !== null && entries.data !== undefined
+  const fault = now.error ?? program.error ?? error
+  const isHere = enabled && now.data !== undefined && read !== null && !isReading
   return {
     fault: fault === null ? undefined : problemOf(fault),
-    loaded: isHere ? { runId, now: now.data, read, entries: entries.data } : undefined,
+    loaded: isHere && entries !== undefined ? { runId, now: now.data, read, entries } : undefined,
   }
 }

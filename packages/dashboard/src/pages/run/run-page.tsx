@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { entriesQuery } from '../../api/entries.ts'
+import { useEntries } from '../../api/entries.ts'
 import { problemOf } from '../../api/problem.ts'
 import { programQuery } from '../../api/program.ts'
 import { runQuery } from '../../api/queries.ts'
@@ -21,10 +21,9 @@ export function RunPage() {
   const { runId } = useParams({ from: '/runs/$runId' })
   const { at } = useSearch({ from: '/runs/$runId' })
   const navigate = useNavigate()
-  const client = useQueryClient()
   const now = useQuery(runQuery(runId))
   const program = useQuery(programQuery(runId))
-  const entries = useQuery(entriesQuery(client, runId))
+  const { entries, isReading, error } = useEntries(runId)
   const read = useMemo(
     () => (program.data === undefined ? null : readProgram(program.data.program)),
     [program.data],
@@ -33,11 +32,13 @@ export function RunPage() {
     const search = seq === undefined ? {} : { at: seq }
     void navigate({ to: '/runs/$runId', params: { runId }, search, replace: true })
   }
-  const fault = now.error ?? program.error ?? entries.error
+  const fault = now.error ?? program.error ?? error
   if (fault !== null && problemOf(fault).status === 404) return <NoRun runId={runId} />
   const run = now.data
+  // A moment that was linked to may be older than what is here.
+  const isHere = entries !== undefined && !(isReading && at !== undefined && at < firstOf(entries))
   // "Why was it denied?" is the commonest question to a run: the number leads to the newest answer.
-  const denied = entries.data?.findLast(isDenial)?.seq
+  const denied = entries?.findLast(isDenial)?.seq
   return (
     <Page
       title={run === undefined ? 'Run' : run.workflow}
@@ -72,14 +73,13 @@ export function RunPage() {
     >
       {fault === null ? null : <ProblemNote problem={problemOf(fault)} />}
       <RunQuestions runId={runId} />
-      {fault === null && entries.data === undefined ? (
-        <p className="soft">Reading the history…</p>
-      ) : null}
-      {read === null || entries.data === undefined ? null : (
+      {fault === null && !isHere ? <p className="soft">Reading the history…</p> : null}
+      {read === null || entries === undefined || !isHere ? null : (
         <RunStory
           runId={runId}
           read={read}
-          entries={entries.data}
+          entries={entries}
+          isReading={isReading}
           now={run}
           at={at}
           onSelect={select}
@@ -97,6 +97,10 @@ function NoRun({ runId }: { readonly runId: string }) {
       </EmptyState>
     </Page>
   )
+}
+
+function firstOf(entries: readonly PlacedEntry[]): number {
+  return entries[0]?.seq ?? 0
 }
 
 function isDenial(entry: PlacedEntry): boolean {

@@ -20,6 +20,8 @@ const RunSuggestion = lazy(async () => ({
 
 interface StoryProps extends RunHistory {
   readonly runId: string
+  /** Whether older entries are still on their way. */
+  readonly isReading?: boolean
   readonly onSelect: (seq: number | undefined) => void
 }
 
@@ -28,7 +30,7 @@ interface StoryProps extends RunHistory {
  * diagram, the data and the limits show; without one they show the newest.
  */
 export function RunStory(props: StoryProps) {
-  const { runId, read, entries, now, onSelect } = props
+  const { runId, read, entries, now, onSelect, isReading = false } = props
   const moment = useMoment(props)
   const { index, isLive, isWhole, selected, choice, graph, marks, fold } = moment
   const [kinds, setKinds] = useState<readonly EntryKind[]>([])
@@ -61,7 +63,7 @@ export function RunStory(props: StoryProps) {
       </section>
       <Timeline
         entries={entries}
-        isWhole={isWhole}
+        total={isWhole ? entries.length : tailWords(entries, isReading)}
         kinds={kinds}
         onKinds={setKinds}
         selected={index}
@@ -72,7 +74,9 @@ export function RunStory(props: StoryProps) {
         <p className="soft">
           {isWhole
             ? null
-            : 'The history is too long to replay here: only the current state is shown.'}
+            : isReading
+              ? 'Reading the older entries…'
+              : 'The history is too long to replay here: only the current state is shown.'}
         </p>
       ) : (
         <RunFacts
@@ -101,6 +105,11 @@ export function RunStory(props: StoryProps) {
       )}
     </div>
   )
+}
+
+function tailWords(entries: readonly PlacedEntry[], isReading: boolean): string {
+  const words = `newest ${entries.length} of ${entries.at(-1)?.seq ?? 0}`
+  return isReading ? `${words}; reading the others…` : `${words}; the export has all`
 }
 
 /** Steps go through what the list shows, not through what it hides. */

@@ -12,15 +12,15 @@ import { type StoryLine, storyLines } from './story-lines.ts'
 /** The history, newest last; the list follows the run until somebody looks back. */
 export function Timeline(props: {
   readonly entries: readonly PlacedEntry[]
-  /** False where only the newest entries are here. */
-  readonly isWhole: boolean
+  /** How many there are; in words where only the newest are here. */
+  readonly total: number | string
   readonly kinds: readonly EntryKind[]
   readonly onKinds: (kinds: readonly EntryKind[]) => void
   readonly selected: number
   readonly isLive: boolean
   readonly onSelect: (seq: number) => void
 }) {
-  const { entries, isWhole, kinds, onKinds, selected, isLive, onSelect } = props
+  const { entries, total, kinds, onKinds, selected, isLive, onSelect } = props
   const [isStory, setStory] = useState(false)
   const lines = useLines(entries, kinds, isStory)
   const frame = useRef<HTMLDivElement>(null)
@@ -39,8 +39,7 @@ export function Timeline(props: {
     <section className="panel timeline" aria-label="History">
       <header>
         <h2>
-          History{' '}
-          <span className="soft number">{isWhole ? entries.length : tailWords(entries)}</span>
+          History <span className="soft number">{total}</span>
         </h2>
         <span className="row tight">
           <button
@@ -150,10 +149,6 @@ function KindFilter(props: {
       ))}
     </span>
   )
-}
-
-function tailWords(entries: readonly PlacedEntry[]): string {
-  return `newest ${entries.length} of ${entries.at(-1)?.seq ?? 0}; the export has all`
 }
 
 function TimelineKeys() {

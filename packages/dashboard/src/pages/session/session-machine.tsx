@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { entriesQuery } from '../../api/entries.ts'
+import { useEntries } from '../../api/entries.ts'
 import { programQuery } from '../../api/program.ts'
 import { runQuery } from '../../api/queries.ts'
 import { type ReadProgram, readProgram } from '../../model/history/program-text.ts'
@@ -13,9 +13,8 @@ import { useMoment } from '../run/use-moment.ts'
 
 /** The run that judges a session, beside the conversation: where it stands and what it allows. */
 export function SessionMachine({ runId }: { readonly runId: string }) {
-  const client = useQueryClient()
   const program = useQuery(programQuery(runId)).data?.program
-  const entries = useQuery(entriesQuery(client, runId)).data
+  const { entries } = useEntries(runId)
   const read = useMemo(() => (program === undefined ? null : readProgram(program)), [program])
   return (
     <aside className="panel session-machine" aria-label="Workflow of the session">

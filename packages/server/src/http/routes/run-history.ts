@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { defined, replay } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { explainCall } from '../../guard/explain.ts'
@@ -14,12 +15,14 @@ import { runRef, wireEntry, wireJudged, wireRun } from './wire.ts'
 export const runHistoryRoutes: readonly Route[] = [
   serve(endpoints.listEntries, (call, reply) =>
     withRun(call, async ({ row }) => {
-      const { after, limit, cause } = call.query
+      const { last, cause } = call.query
+      const after = last === undefined ? call.query.after : Math.max(0, row.seq - last)
+      const limit = last ?? call.query.limit
       const { archive, runs } = call.server.runtime.store
       const archived = await archive.get(row.runId)
       if (archived !== undefined && after < archived.seq) return archivedReply(archived)
       // One more than asked for tells whether there is a next page.
-      const read = await runs.entries(row.runId, { after, limit: limit + 1 })
+      const read = await readEntries(runs, row.runId, { after, limit: limit + 1 })
       const page = read.slice(0, limit)
       const next = read.length > limit ? (page[page.length - 1]?.seq ?? after) : null
       return reply(200, { entries: page.map((one) => wireEntry(one, cause === '1')), next })
@@ -99,6 +102,23 @@ async function withRun(
   return found.ok ? work(found.value) : problemReply(found.error)
 }
 
+/** Read in slices: between them, calls of agents are judged. */
+async function readEntries(
+  runs: Store['runs'],
+  runId: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<readonly StoredEntry[]> {
+  const read: StoredEntry[] = []
+  while (read.length < limit) {
+    if (read.length > 0) await setImmediate()
+    const size = Math.min(sliceSize, limit - read.length)
+    const slice = await runs.entries(runId, { after: read.at(-1)?.seq ?? after, limit: size })
+    read.push(...slice)
+    if (slice.length < size) break
+  }
+  return read
+}
+
 /** A step may have several entries; a run never stood between them. */
 function wholeSteps(all: readonly StoredEntry[], seq: number): readonly StoredEntry[] {
   let end = Math.min(seq, all.length)
@@ -106,6 +126,7 @@ function wholeSteps(all: readonly StoredEntry[], seq: number): readonly StoredEn
   return all.slice(0, end)
 }
 
+const sliceSize = 500
 const exportPage = 500
 
 /** Streamed page by page: a history may be larger than memory. */

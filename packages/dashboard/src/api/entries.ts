@@ -1,6 +1,5 @@
 import { type EntryLine, endpoints, isKnown, type RunLine } from '@statewright/core/wire'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import type { PlacedEntry } from '../model/history/recorded-run.ts'
 import { call } from './client.ts'
 import { rowsOf } from './queries.ts'
@@ -16,7 +15,7 @@ type Entries = readonly PlacedEntry[]
  * The newest entries of a run with the events behind them: of most runs, all. What is known is not
  * asked for again, so that a new entry costs one small answer, and none can come twice.
  */
-export function entriesQuery(client: QueryClient, runId: string) {
+function entriesQuery(client: QueryClient, runId: string) {
   const queryKey = ['run', runId, 'entries'] as const
   return queryOptions({
     queryKey,
@@ -58,15 +57,19 @@ export function useEntries(runId: string, isWanted = true): History {
   const newest = useQuery({ ...entriesQuery(useQueryClient(), runId), enabled: isWanted })
   const first = newest.data?.[0]?.seq ?? 1
   const older = useQuery({ ...olderQuery(runId, first), enabled: isWanted && first > 1 })
-  const entries = useMemo(
-    () =>
-      older.data === undefined || newest.data === undefined
-        ? newest.data
-        : [...older.data, ...newest.data],
-    [older.data, newest.data],
-  )
+  const isJoined = older.data !== undefined && newest.data !== undefined
+  const entries = isJoined ? join(older.data, newest.data) : newest.data
   const isReading = first > 1 && older.isPending
   return { entries, isReading, error: newest.error ?? older.error }
+}
+
+const joined = new WeakMap<Entries, Entries>()
+
+/** Joined once, so that the same history is the same array and nothing is computed anew. */
+function join(older: Entries, newest: Entries): Entries {
+  const known = joined.get(newest) ?? [...older, ...newest]
+  joined.set(newest, known)
+  return known
 }
 
 async function entriesBetween(

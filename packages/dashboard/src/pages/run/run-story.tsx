@@ -10,7 +10,7 @@ import { StateDiagram } from '../diagram/state-diagram.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Timeline } from './timeline.tsx'
-import { type LaneChoice as Choice, type RunHistory, useMoment } from './use-moment.ts'
+import { type LaneChoice as Choice, type Moment, type RunHistory, useMoment } from './use-moment.ts'
 import './run.css'
 
 // It judges and edits texts, which only somebody who looks at a denial needs.
@@ -30,9 +30,9 @@ interface StoryProps extends RunHistory {
  * diagram, the data and the limits show; without one they show the newest.
  */
 export function RunStory(props: StoryProps) {
-  const { runId, read, entries, now, onSelect, isReading = false } = props
+  const { entries, now, onSelect, isReading = false } = props
   const moment = useMoment(props)
-  const { index, isLive, isWhole, selected, choice, graph, marks, fold } = moment
+  const { index, isLive, isWhole, selected, choice, graph, marks } = moment
   const [kinds, setKinds] = useState<readonly EntryKind[]>([])
   const selectIndex = useCallback(
     (to: number | undefined) => onSelect(to === undefined ? undefined : entries[to]?.seq),
@@ -70,40 +70,46 @@ export function RunStory(props: StoryProps) {
         isLive={isLive}
         onSelect={onSelect}
       />
-      {moment.view === undefined ? (
-        <p className="soft">
-          {isWhole
-            ? null
-            : isReading
-              ? 'Reading the older entries…'
-              : 'The history is too long to replay here: only the current state is shown.'}
-        </p>
-      ) : (
-        <RunFacts
-          runId={now === undefined ? undefined : runId}
-          view={moment.view}
-          // Facts and marks are those of the whole run, whichever branch is looked at.
-          seen={seenSoFar(
-            isLive && now !== undefined ? now : moment.view,
-            read.definitions,
-            entries,
-          )}
-          failed={moment.failed}
-          onSelect={onSelect}
-          contextBefore={contextBefore(fold, index, choice.branch)}
-          entry={isLive ? undefined : selected}
-          definitions={read.definitions}
-          machine={choice.machine}
-          suggestion={
-            now !== undefined && !isLive && selected !== undefined && isDenial(selected) ? (
-              <Suspense fallback={null}>
-                <RunSuggestion read={read} entry={selected} before={fold.snapshots[index - 1]} />
-              </Suspense>
-            ) : null
-          }
-        />
-      )}
+      <StoryFacts {...props} moment={moment} />
     </div>
+  )
+}
+
+/** What was known and possible at the moment that is shown. */
+function StoryFacts(props: StoryProps & { readonly moment: Moment }) {
+  const { runId, read, entries, now, onSelect, isReading = false, moment } = props
+  const { index, isLive, isWhole, selected, choice, fold } = moment
+  if (moment.view === undefined) {
+    return (
+      <p className="soft">
+        {isWhole
+          ? null
+          : isReading
+            ? 'Reading the older entries…'
+            : 'The history is too long to replay here: only the current state is shown.'}
+      </p>
+    )
+  }
+  return (
+    <RunFacts
+      runId={now === undefined ? undefined : runId}
+      view={moment.view}
+      // Facts and marks are those of the whole run, whichever branch is looked at.
+      seen={seenSoFar(isLive && now !== undefined ? now : moment.view, read.definitions, entries)}
+      failed={moment.failed}
+      onSelect={onSelect}
+      contextBefore={contextBefore(fold, index, choice.branch)}
+      entry={isLive ? undefined : selected}
+      definitions={read.definitions}
+      machine={choice.machine}
+      suggestion={
+        now !== undefined && !isLive && selected !== undefined && isDenial(selected) ? (
+          <Suspense fallback={null}>
+            <RunSuggestion read={read} entry={selected} before={fold.snapshots[index - 1]} />
+          </Suspense>
+        ) : null
+      }
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BenchResult, quantile } from './measure.ts'
 import { type BenchServer, elapsedMs, post, startOurs, temporaryFolder } from './server-kit.ts'
@@ -10,20 +10,20 @@ const entries = Number(process.env.SW_SCALE_ENTRIES ?? 10_000_000)
 /**
  * What a server answers on top of very many live runs and entries, over HTTP: decisions on runs
  * that it reads for the first time and on such that it knows, lists, a search, and its memory.
- * `SW_SCALE_RUNS` and `SW_SCALE_ENTRIES` choose the size.
+ * `SW_SCALE_RUNS` and `SW_SCALE_ENTRIES` choose the size; in `SW_SCALE_FOLDER`, where it is given,
+ * the store stays for the next time.
  */
 export async function benchScale(): Promise<BenchResult> {
-  const folder = temporaryFolder()
+  const { SW_SCALE_FOLDER: chosen } = process.env
+  const folder = chosen === undefined ? temporaryFolder() : { path: chosen, remove: () => {} }
   try {
-    const child = join(import.meta.dirname, 'scale-child.ts')
-    const args = [child, folder.path, String(runs), String(entries)]
-    const text = execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 3_600_000 })
-    const { sample } = JSON.parse(text) as { sample: string[] } // Our child's own line.
+    const data = join(folder.path, 'data')
+    const sample = filledStore(folder.path, data)
     const started = process.hrtime.bigint()
-    const server = await startOurs(folder.path)
+    const server = await startOurs(data)
     const startMs = elapsedMs(started)
     try {
-      return await measured(server, sample, folder.path, startMs)
+      return await measured(server, sample, data, startMs)
     } finally {
       await server.close()
     }
@@ -32,14 +32,30 @@ export async function benchScale(): Promise<BenchResult> {
   }
 }
 
+/** Fills the store unless it is filled, and gives back some of its runs. */
+function filledStore(folder: string, data: string): string[] {
+  const known = join(folder, 'sample.json')
+  if (!existsSync(known)) {
+    mkdirSync(data, { recursive: true })
+    const child = join(import.meta.dirname, 'scale-child.ts')
+    const args = [child, data, String(runs), String(entries)]
+    const how = { encoding: 'utf8', timeout: 3_600_000 } as const
+    writeFileSync(known, execFileSync(process.execPath, args, how))
+  }
+  // Our own line.
+  const { sample } = JSON.parse(readFileSync(known, 'utf8')) as { sample: string[] }
+  return sample
+}
+
 async function measured(
   server: BenchServer,
   sample: readonly string[],
   folder: string,
   startMs: number,
 ): Promise<BenchResult> {
-  const first = await decisions(server, sample, 'first')
-  const again = await decisions(server, sample, 'again')
+  const marks = [`first-${process.pid}`, `again-${process.pid}`] as const
+  const first = await decisions(server, sample, marks[0])
+  const again = await decisions(server, sample, marks[1])
   const lists = await timed(200, () => get(server, '/api/runs?limit=50'))
   const ofWorkflow = await timed(200, () => get(server, '/api/runs?limit=50&workflow=bench'))
   const deep = await timed(20, () => get(server, '/api/runs?limit=50&status=completed'))

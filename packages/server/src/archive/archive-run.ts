@@ -35,6 +35,8 @@ export async function archiveRun(
 ): Promise<ArchiveOutcome> {
   const { store, clock } = runtime
   const before = await store.archive.get(row.runId)
+  // Another node was faster since it was listed.
+  if (before !== undefined && before.seq >= row.seq) return { kind: 'passed' }
   const from = (before?.seq ?? 0) + 1
   const file = archivePath(folder, row, from)
   const snapshot = await lastSnapshot(runtime, row)

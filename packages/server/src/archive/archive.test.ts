@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -175,6 +176,27 @@ describe('the archive', () => {
     expect(found(lines.slice(0, -2).join('\n'))).toBe('its end is missing')
     expect(found('{"format":"other"}\n')).toContain('does not begin')
     expect(found(text)).toBeUndefined()
+  })
+
+  test('AR-4: a copy that a killed node left does no harm, another story does', async () => {
+    const run = await oldRun('copied')
+    await pass()
+    const [name = ''] = filesOf(run)
+    const text = readFileSync(join(folder, name), 'utf8')
+    const copy = join(world.folder, 'copy.jsonl')
+    writeFileSync(copy, text)
+    const files = [join(folder, name), copy]
+    expect(verifyArchive(files)).toMatchObject([{ runId: run, ok: true }])
+    // Whole by itself, and not what the other file tells.
+    const body = text
+      .slice(0, text.indexOf('{"end"'))
+      .replace(/"hash":"\w{9}/g, '"hash":"fffffffff')
+    const sha256 = createHash('sha256').update(body).digest('hex')
+    const end = { end: true, lines: body.split('\n').length - 1, sha256 }
+    writeFileSync(copy, `${body}${JSON.stringify(end)}\n`)
+    expect(verifyArchive(files)).toMatchObject([
+      { runId: run, ok: false, problem: 'two files differ in entry 1' },
+    ])
   })
 
   test('AR-3: a history that is not whole stays where it is, and people are told', async () => {

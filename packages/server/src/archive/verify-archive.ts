@@ -74,11 +74,16 @@ function readSegment(file: string): Segment | string {
 }
 
 function verifySegments(runId: string, segments: readonly Segment[]): VerifiedArchive {
-  const inOrder = segments.toSorted((left, right) => left.head.from - right.head.from)
-  const files = inOrder.map(({ file }) => file)
+  const [inOrder, copies] = withoutCopies(segments)
+  const files = [...inOrder, ...copies].map(({ file }) => file)
   const entries = inOrder.flatMap((segment) => segment.entries)
   const broken = (problem: string): VerifiedArchive => {
     return { runId, ok: false, entries: entries.length, files, problem }
+  }
+  const hashes = new Map(entries.map(({ seq, hash }) => [seq, hash]))
+  for (const copy of copies) {
+    const other = copy.entries.find(({ seq, hash }) => hashes.get(seq) !== hash)
+    if (other !== undefined) return broken(`two files differ in entry ${other.seq}`)
   }
   for (const [at, { head }] of inOrder.entries()) {
     const next = (inOrder[at - 1]?.head.to ?? 0) + 1
@@ -92,6 +97,21 @@ function verifySegments(runId: string, segments: readonly Segment[]): VerifiedAr
   if (program === undefined) return broken('its definition does not fit its hash')
   const result = verify({ runId, program, entries, snapshot: last.snapshot }, sha256)
   return result.ok ? { runId, ok: true, entries: entries.length, files } : broken(result.problem)
+}
+
+/**
+ * A node that was killed leaves a file which another one then wrote as well, perhaps with entries
+ * that came since. What the larger file has need not be there twice.
+ */
+function withoutCopies(segments: readonly Segment[]): readonly [Segment[], Segment[]] {
+  const [inOrder, copies]: [Segment[], Segment[]] = [[], []]
+  const larger = (left: Segment, right: Segment) =>
+    left.head.from - right.head.from || right.head.to - left.head.to
+  for (const segment of segments.toSorted(larger)) {
+    const isCopy = segment.head.to <= (inOrder.at(-1)?.head.to ?? 0)
+    ;(isCopy ? copies : inOrder).push(segment)
+  }
+  return [inOrder, copies]
 }
 
 function programOf({ program, run }: ArchiveHead) {

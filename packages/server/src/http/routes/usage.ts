@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { toMicros, unfinishedStatuses } from '@statewright/core/internal'
 import { type BodyOf, endpoints } from '@statewright/core/wire'
 import { ruleUsage } from '../../reports/rule-usage.ts'
@@ -58,39 +59,30 @@ async function knownRoles({ server }: ReaderCall): Promise<string[]> {
   return [...new Set(['agent', ...live.map((row) => row.role)])].sort()
 }
 
-const pageSize = 500
-const maxPages = 40
+const pageSize = 2000
 
 async function runCounts({ server, caller }: ReaderCall) {
-  const { store } = server.runtime
+  const { runs: store } = server.runtime.store
   const runs: Record<string, number> = Object.fromEntries(
     unfinishedStatuses.map((status) => [status, 0]),
   )
-  const sums = { calls: 0, denials: 0, passed: 0, transitions: 0, costMicros: 0 }
-  const own = seenBy(caller)
-  const ids = new Set<string>()
-  let cursor: string | null | undefined
-  for (let page = 0; page < maxPages && cursor !== null; page++) {
-    const filter = { status: unfinishedStatuses, limit: pageSize, ...own }
-    const read = await store.runs.list(cursor === undefined ? filter : { ...filter, cursor })
-    for (const row of read.runs) {
-      ids.add(row.runId)
-      runs[row.status] = (runs[row.status] ?? 0) + 1
-      sums.calls += row.calls
-      sums.denials += row.denials
-      sums.passed += row.passed
-      sums.transitions += row.transitions
-      sums.costMicros += row.costMicros
+  const sums = { calls: 0, denials: 0, passed: 0, transitions: 0, costMicros: 0, waiting: 0 }
+  for (let after: number | null = 0; after !== null; ) {
+    const page = await store.unfinishedTotals({ after, limit: pageSize, ...seenBy(caller) })
+    for (const { status, runs: count, ...totals } of page.totals) {
+      runs[status] = (runs[status] ?? 0) + count
+      // The names of the sums.
+      for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += totals[name]
     }
-    cursor = read.next
+    after = page.next
+    await setImmediate()
   }
-  const waiting = await store.approvals.list({ status: 'waiting', limit: 1000 })
-  const { costMicros, ...counts } = sums
+  const { costMicros, waiting, ...counts } = sums
   return {
     runs,
     ...counts,
     cost_usd: costMicros / 1_000_000,
-    approvals_waiting: waiting.filter(({ runId }) => ids.has(runId)).length,
+    approvals_waiting: waiting,
   }
 }
 

@@ -9,6 +9,7 @@ import { searchTests } from './search.test-kit.ts'
 import { sessionTests } from './sessions.test-kit.ts'
 import { standaloneTests } from './standalone.test-kit.ts'
 import type { OpenForTest } from './story.test-kit.ts'
+import { totalTests } from './totals.test-kit.ts'
 
 /** What every store must do. Each backend runs all of it, on a real database. */
 export function conformanceTests(open: OpenForTest): void {
@@ -22,4 +23,5 @@ export function conformanceTests(open: OpenForTest): void {
   sessionTests(open)
   deliveryTests(open)
   archiveTests(open)
+  totalTests(open)
 }

@@ -5,10 +5,18 @@ import type { Blob, RunFilter, RunPage, RunRow, RunStore } from '../store.ts'
 import { personsText, unfinishedText } from '../tables.ts'
 import { searchConditions, searchedRuns } from './search-runs.ts'
 import type { TypedQueries } from './typed-queries.ts'
+import { unfinishedTotals } from './unfinished-totals.ts'
 
 export type RunLists = Pick<
   RunStore,
-  'list' | 'blobsOfCall' | 'newestOfSession' | 'newestOfPeople' | 'endedAt' | 'ofWorkflow' | Bonds
+  | 'list'
+  | 'blobsOfCall'
+  | 'newestOfSession'
+  | 'newestOfPeople'
+  | 'endedAt'
+  | 'unfinishedTotals'
+  | 'ofWorkflow'
+  | Bonds
 >
 
 const endedStart = '{"type":"run_ended",'
@@ -41,6 +49,7 @@ export function runLists(db: TypedQueries): RunLists {
     },
 
     ...standingQueries(db),
+    ...unfinishedTotals(db),
 
     async ofWorkflow({ workflow, project, status, seenBy, limit }): Promise<readonly RunRow[]> {
       let query = db

@@ -70,8 +70,8 @@ describe('/docs', () => {
       ...contents.map(([, at]) => at),
     ])
     expect(linksOf(reference)).toContain('/docs/reference/workflow')
-    // The examples lie in the repository, which the server does not have.
-    expect(text).toContain('Programs for each of these ways are in examples.')
+    // The examples are in the repository, which the server does not have.
+    expect(text).toContain('Examples has a program for each of these ways.')
   })
 
   test('is searched without a script, and what was asked for is only text', async () => {

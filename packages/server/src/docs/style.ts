@@ -17,9 +17,11 @@ export const docStyle = `
 body { margin: 0; display: grid; grid-template-columns: 15rem minmax(0, 1fr); color: var(--ink);
   background: var(--paper); font: 15px/1.6 "Inter Variable", system-ui, sans-serif;
   font-feature-settings: "cv11", "ss03"; }
-nav { padding: 1.2rem 1rem; background: var(--soft); border-right: 1px solid var(--line); font-size: 0.9rem; }
+nav { padding: 1.2rem 1rem; background: var(--soft); border-right: 1px solid var(--line);
+  font-size: 0.9rem; }
 nav > p { margin-top: 0; font-weight: 600; } nav summary { display: none; cursor: pointer; }
-nav details p { margin: 1.2rem 0.5rem 0.3rem; color: var(--quiet); font-size: 0.8rem; font-weight: 600; }
+nav details p { margin: 1.2rem 0.5rem 0.3rem; color: var(--quiet); font-size: 0.8rem;
+  font-weight: 600; }
 nav ul { margin: 0.4rem 0; }
 nav details::details-content { content-visibility: visible; block-size: auto; }
 nav ul { list-style: none; padding: 0; } nav li { margin: 0.1rem 0; }
@@ -47,7 +49,8 @@ pre .p { color: var(--quiet); user-select: none; } pre .t { font-weight: 600; }
   opacity: 0; } .block:hover button, .block button:focus-visible { opacity: 1; }
 @media (hover: none) { .block button { opacity: 1; } }
 img { max-width: 100%; height: auto; } h1, h2, h3 { line-height: 1.25;
-  letter-spacing: -0.01em; } h1 { font-size: 1.75rem; } h2 { margin-top: 2.2rem; font-size: 1.25rem; }
+  letter-spacing: -0.01em; } h1 { font-size: 1.75rem; }
+h2 { margin-top: 2.2rem; font-size: 1.25rem; }
 h3 { font-size: 1.05rem; }
 .login { display: block; } .login main { max-width: 28rem; margin: 8vh auto 0; }
 .login label { font-weight: 600; } .login small { color: var(--quiet); }

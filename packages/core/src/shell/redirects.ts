@@ -37,28 +37,31 @@ export function walkRedirects(
       assign(walk.scope, name, someNumber)
     }
     const isInput = descriptor === undefined || isDescriptor(descriptor, 0)
-    if (redirect.type === 'HereDoc') {
-      const next = readHereDoc(walk, redirect)
-      if (isInput) stdin = next
-      continue
-    }
-    const at = spanOf(walk, redirect)
-    if (redirect.target === undefined) {
-      noteUnknown(walk, 'syntax', at, phrase('sh_redirect_without_target'))
-      continue
-    }
-    if (walk.source.charCodeAt(redirect.target.end) === 35) {
-      noteUnknown(walk, 'syntax', at, phrase('sh_hash_in_word'))
-    }
-    if (redirect.type === 'HereString') {
-      const text = resolveSingle(walk, redirect.target)
-      if (isInput) stdin = textInput(text)
-      continue
-    }
-    for (const target of resolveTargets(walk, redirect.target)) {
-      const next = openTarget(walk, redirect, target, command)
-      if (isInput) stdin = next ?? stdin
-    }
+    const next = walkRedirect(walk, redirect, command)
+    if (isInput) stdin = next ?? stdin
+  }
+  return stdin
+}
+
+/** What standard input becomes by a redirection of it; undefined where it stays what it was. */
+function walkRedirect(
+  walk: Walk,
+  redirect: Redirection,
+  command: number | null,
+): Stdin | undefined {
+  if (redirect.type === 'HereDoc') return readHereDoc(walk, redirect)
+  const at = spanOf(walk, redirect)
+  if (redirect.target === undefined) {
+    noteUnknown(walk, 'syntax', at, phrase('sh_redirect_without_target'))
+    return undefined
+  }
+  if (walk.source.charCodeAt(redirect.target.end) === 35) {
+    noteUnknown(walk, 'syntax', at, phrase('sh_hash_in_word'))
+  }
+  if (redirect.type === 'HereString') return textInput(resolveSingle(walk, redirect.target))
+  let stdin: Stdin | undefined
+  for (const target of resolveTargets(walk, redirect.target)) {
+    stdin = openTarget(walk, redirect, target, command) ?? stdin
   }
   return stdin
 }

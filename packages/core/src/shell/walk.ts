@@ -62,7 +62,7 @@ function walkNode(walk: Walk, node: Statement['command']): void {
 }
 
 /** Where sh reads the script, `time -p` is a program, and what follows is its arguments. */
-function noteTimed(walk: Walk, node: Extract<PipelineNode, { type: 'Pipeline' }>): void {
+function noteTimed(walk: Walk, node: Node<'Pipeline'>): void {
   const hasOption = node.prefixes.some((it) => it.type === 'Time' && (it.posix ?? it.endOfOptions))
   if (hasOption && node.commands[0]?.type !== 'Command') {
     noteUnknown(walk, 'syntax', spanOf(walk, node), phrase('sh_time_with_option_read'))
@@ -130,7 +130,6 @@ function isQuotedText(piece: { readonly type: string }): boolean {
 
 function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' }>): void {
   walk.notes.steps++
-  const deeper = (): Walk => ({ ...walk, depth: walk.depth + 1 })
   switch (node.type) {
     case 'Command':
       walkSimple(walk, node)
@@ -141,103 +140,41 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
       return
     }
     case 'Subshell':
-      walkStatements({ ...deeper(), scope: fork(walk.scope) }, node.body.commands)
+      walkStatements({ ...deeper(walk), scope: fork(walk.scope) }, node.body.commands)
       return
     case 'BraceGroup':
-      walkStatements(deeper(), node.body.commands)
+      walkStatements(deeper(walk), node.body.commands)
       return
-    case 'If': {
-      walkStatements(deeper(), node.clause.commands)
-      walkBranch(walk, () => walkStatements(deeper(), node.then.commands))
-      for (const branch of node.elif) {
-        walkBranch(walk, () => {
-          walkStatements(deeper(), branch.clause.commands)
-          walkStatements(deeper(), branch.then.commands)
-        })
-      }
-      const otherwise = node.else
-      if (otherwise) walkBranch(walk, () => walkStatements(deeper(), otherwise.commands))
+    case 'If':
+      walkIf(walk, node)
       return
-    }
     case 'While':
       loop(walk, node, () => {
-        walkStatements(deeper(), node.clause.commands)
-        walkStatements(deeper(), node.body.commands)
+        walkStatements(deeper(walk), node.clause.commands)
+        walkStatements(deeper(walk), node.body.commands)
       })
       return
     case 'For':
-    case 'Select': {
-      const items: Arg[] = []
-      for (const word of node.wordlist ?? []) resolveArgument(walk, word, items)
-      noteFiles(walk, 'for', items)
-      loop(walk, node, () => {
-        const value = node.wordlist ? loopValue(items) : anything
-        noteAssignment(walk, node.name.value, value, spanOf(walk, node.name))
-        assign(walk.scope, node.name.value, value)
-        walkStatements(deeper(), node.body.commands)
-      })
+    case 'Select':
+      walkFor(walk, node)
       return
-    }
-    case 'ArithmeticFor': {
-      const at = spanOf(walk, node)
-      loop(walk, node, () => {
-        walkArithmetic(walk, node.initialize, at)
-        walkArithmetic(walk, node.test, at)
-        walkArithmetic(walk, node.update, at)
-        walkStatements(deeper(), node.body.commands)
-        // The next round evaluates what the body has set.
-        walkArithmetic(walk, node.test, at)
-        walkArithmetic(walk, node.update, at)
-      })
+    case 'ArithmeticFor':
+      walkArithmeticFor(walk, node)
       return
-    }
     case 'Case':
-      resolveSingle(walk, node.word)
-      for (const item of node.items) {
-        for (const pattern of item.pattern) resolveSingle(walk, pattern)
-        walkBranch(walk, () => walkStatements(deeper(), item.body.commands))
-      }
+      walkCase(walk, node)
       return
-    case 'Function': {
-      const name = node.name.value
-      const at = spanOf(walk, node.name)
-      const message = phrase('sh_defines_function', { name })
-      walk.notes.takeovers.push({ how: 'function', name, ...at, message })
-      const scope = { ...fork(walk.scope), positional: null, isFunction: true }
-      charge(walk, scope.values.size * (1 + (walk.source.length >> 12)))
-      forgetWhatChanges(scope, walk.source)
-      const changed = watchChanges(scope)
-      walkFunctionBody({ ...deeper(), scope, stdin: { kind: 'unknown' } }, node.body)
-      for (const each of changed()) walk.notes.setByFunctions.add(each)
-      if (scope.oddSplitting) walk.scope.oddSplitting = true
-      walk.scope.functions.add(name)
+    case 'Function':
+      walkFunction(walk, node)
       return
-    }
-    case 'Coproc': {
-      const message = phrase('sh_starts_coprocess')
-      walk.notes.background.push({ ...spanOf(walk, node), message })
-      // Its name becomes a variable with two numbers.
-      const name = /^coproc\s+(\w+)/.exec(walk.source.slice(node.pos, node.end))?.[1]
-      if (name !== undefined) {
-        noteAssignment(walk, name, someNumber, spanOf(walk, node))
-        assign(walk.scope, name, someNumber)
-      }
-      const scope = fork(walk.scope)
-      walkFunctionBody({ ...deeper(), scope, stdin: { kind: 'unknown' } }, node.body)
+    case 'Coproc':
+      walkCoprocess(walk, node)
       return
-    }
     case 'TestCommand':
       walkTest(walk, node.expression)
       return
     case 'ArithmeticCommand':
-      if (
-        node.body.includes('case') ||
-        (node.expression === undefined && node.body.trim() !== '')
-      ) {
-        noteUnknown(walk, 'syntax', spanOf(walk, node), phrase('sh_arithmetic_cannot_read'))
-      }
-      walkArithmetic(walk, node.expression, spanOf(walk, node))
-      forgetAssigned(walk, node.body, spanOf(walk, node))
+      walkArithmeticCommand(walk, node)
       return
     default:
       node satisfies never
@@ -245,7 +182,95 @@ function walkCommand(walk: Walk, node: Exclude<PipelineNode, { type: 'Pipeline' 
   }
 }
 
-type Body = Extract<PipelineNode, { type: 'Function' | 'Coproc' }>['body']
+type Node<Type extends PipelineNode['type']> = Extract<PipelineNode, { type: Type }>
+
+function deeper(walk: Walk): Walk {
+  return { ...walk, depth: walk.depth + 1 }
+}
+
+function walkIf(walk: Walk, node: Node<'If'>): void {
+  walkStatements(deeper(walk), node.clause.commands)
+  walkBranch(walk, () => walkStatements(deeper(walk), node.then.commands))
+  for (const branch of node.elif) {
+    walkBranch(walk, () => {
+      walkStatements(deeper(walk), branch.clause.commands)
+      walkStatements(deeper(walk), branch.then.commands)
+    })
+  }
+  const otherwise = node.else
+  if (otherwise) walkBranch(walk, () => walkStatements(deeper(walk), otherwise.commands))
+}
+
+function walkFor(walk: Walk, node: Node<'For' | 'Select'>): void {
+  const items: Arg[] = []
+  for (const word of node.wordlist ?? []) resolveArgument(walk, word, items)
+  noteFiles(walk, 'for', items)
+  loop(walk, node, () => {
+    const value = node.wordlist ? loopValue(items) : anything
+    noteAssignment(walk, node.name.value, value, spanOf(walk, node.name))
+    assign(walk.scope, node.name.value, value)
+    walkStatements(deeper(walk), node.body.commands)
+  })
+}
+
+function walkArithmeticFor(walk: Walk, node: Node<'ArithmeticFor'>): void {
+  const at = spanOf(walk, node)
+  loop(walk, node, () => {
+    walkArithmetic(walk, node.initialize, at)
+    walkArithmetic(walk, node.test, at)
+    walkArithmetic(walk, node.update, at)
+    walkStatements(deeper(walk), node.body.commands)
+    // The next round evaluates what the body has set.
+    walkArithmetic(walk, node.test, at)
+    walkArithmetic(walk, node.update, at)
+  })
+}
+
+function walkFunction(walk: Walk, node: Node<'Function'>): void {
+  const name = node.name.value
+  const at = spanOf(walk, node.name)
+  const message = phrase('sh_defines_function', { name })
+  walk.notes.takeovers.push({ how: 'function', name, ...at, message })
+  const scope = { ...fork(walk.scope), positional: null, isFunction: true }
+  charge(walk, scope.values.size * (1 + (walk.source.length >> 12)))
+  forgetWhatChanges(scope, walk.source)
+  const changed = watchChanges(scope)
+  walkFunctionBody({ ...deeper(walk), scope, stdin: { kind: 'unknown' } }, node.body)
+  for (const each of changed()) walk.notes.setByFunctions.add(each)
+  if (scope.oddSplitting) walk.scope.oddSplitting = true
+  walk.scope.functions.add(name)
+}
+
+function walkCoprocess(walk: Walk, node: Node<'Coproc'>): void {
+  const message = phrase('sh_starts_coprocess')
+  walk.notes.background.push({ ...spanOf(walk, node), message })
+  // Its name becomes a variable with two numbers.
+  const name = /^coproc\s+(\w+)/.exec(walk.source.slice(node.pos, node.end))?.[1]
+  if (name !== undefined) {
+    noteAssignment(walk, name, someNumber, spanOf(walk, node))
+    assign(walk.scope, name, someNumber)
+  }
+  const scope = fork(walk.scope)
+  walkFunctionBody({ ...deeper(walk), scope, stdin: { kind: 'unknown' } }, node.body)
+}
+
+function walkCase(walk: Walk, node: Node<'Case'>): void {
+  resolveSingle(walk, node.word)
+  for (const item of node.items) {
+    for (const pattern of item.pattern) resolveSingle(walk, pattern)
+    walkBranch(walk, () => walkStatements(deeper(walk), item.body.commands))
+  }
+}
+
+function walkArithmeticCommand(walk: Walk, node: Node<'ArithmeticCommand'>): void {
+  if (node.body.includes('case') || (node.expression === undefined && node.body.trim() !== '')) {
+    noteUnknown(walk, 'syntax', spanOf(walk, node), phrase('sh_arithmetic_cannot_read'))
+  }
+  walkArithmetic(walk, node.expression, spanOf(walk, node))
+  forgetAssigned(walk, node.body, spanOf(walk, node))
+}
+
+type Body = Node<'Function' | 'Coproc'>['body']
 
 function walkFunctionBody(walk: Walk, body: Body): void {
   if (body.type === 'CompoundList') {

@@ -231,22 +231,9 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       builder.mayBeginEmpty ||= builder.shape === ''
       addValue(walk, expandParameter(walk, part, quoted), builder, quoted)
       return
-    case 'CommandExpansion': {
-      // Every level is parsed anew, so long text in deep nesting has to count by its length.
-      charge(walk, part.text.length >> 5)
-      const { script } = part
-      if (script === undefined) {
-        hidden(walk, part)
-        return
-      }
-      const within = script.source === undefined ? walk.within : spanOf(walk, part)
-      const source = script.source ?? walk.source
-      const scope = fork(walk.scope)
-      walk.runScript({ ...walk, source, within, scope, depth: walk.depth + 1 }, script)
-      const kind = outputKind(script, walk.scope.functions)
-      addValue(walk, { text: null, shape: '\0', kind }, builder, quoted)
+    case 'CommandExpansion':
+      addOutput(walk, part, builder, quoted)
       return
-    }
     case 'ArithmeticExpansion':
       // Bash may take this for a substitution after all, by its brackets or by a case in it.
       if (!isBalanced(part.text) || part.text.includes('case')) hidden(walk, part)
@@ -254,35 +241,15 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       walkArithmetic({ ...walk, depth: walk.depth + 1 }, part.expression, spanOf(walk, part))
       addValue(walk, someNumber, builder, quoted || !walk.scope.oddSplitting)
       return
-    case 'ProcessSubstitution': {
-      charge(walk, part.text.length >> 5)
-      const { script } = part
-      // An empty one leaves nothing at all behind, not the name of a file.
-      if (script === undefined || script.commands.length === 0) {
-        hidden(walk, part)
-        return
-      }
-      const stdin = part.operator === '>' ? ({ kind: 'unknown' } as const) : walk.stdin
-      const within = script.source === undefined ? walk.within : spanOf(walk, part)
-      const source = script.source ?? walk.source
-      const scope = fork(walk.scope)
-      walk.runScript({ ...walk, source, within, scope, stdin, depth: walk.depth + 1 }, script)
-      builder.process = part.operator
-      addValue(walk, { text: null, shape: '\0', kind: kinds.path }, builder, true)
+    case 'ProcessSubstitution':
+      addProcess(walk, part, builder)
       return
-    }
     case 'Glob':
       if (part.parts !== undefined) addParts(walk, part.parts, newBuilder(), quoted)
       addValue(walk, { text: null, shape: part.text, kind: kinds.name }, builder, true)
       return
     case 'ExtendedGlob':
-      if (part.parts !== undefined) addParts(walk, part.parts, newBuilder(), quoted)
-      else if (hidesExpansion(part.pattern, false)) hidden(walk, part)
-      // To zsh such brackets hold qualifiers, of which some run code.
-      if (!/^[\w.*?|-]*$/.test(part.pattern)) {
-        noteUnproven(walk, 'code', spanOf(walk, part), phrase('sh_glob_qualifier'))
-      }
-      addValue(walk, { text: null, shape: '*', kind: kinds.name }, builder, true)
+      addExtendedGlob(walk, part, builder, quoted)
       return
     case 'BraceExpansion':
       // Reached where bash does not expand braces, so that they are text.
@@ -294,6 +261,69 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       part satisfies never
       hidden(walk, part)
   }
+}
+
+type Part<Type extends WordPart['type']> = Extract<WordPart, { type: Type }>
+
+/** What a command prints stands in the word. */
+function addOutput(
+  walk: Walk,
+  part: Part<'CommandExpansion'>,
+  builder: Builder,
+  quoted: boolean,
+): void {
+  // Every level is parsed anew, so long text in deep nesting has to count by its length.
+  charge(walk, part.text.length >> 5)
+  const { script } = part
+  if (script === undefined) {
+    hidden(walk, part)
+    return
+  }
+  walkInner(walk, part, script, walk.stdin)
+  const kind = outputKind(script, walk.scope.functions)
+  addValue(walk, { text: null, shape: '\0', kind }, builder, quoted)
+}
+
+/** The name of a file stands in the word, through which a command is written to or read. */
+function addProcess(walk: Walk, part: Part<'ProcessSubstitution'>, builder: Builder): void {
+  charge(walk, part.text.length >> 5)
+  const { script } = part
+  // An empty one leaves nothing at all behind, not the name of a file.
+  if (script === undefined || script.commands.length === 0) {
+    hidden(walk, part)
+    return
+  }
+  walkInner(walk, part, script, part.operator === '>' ? { kind: 'unknown' } : walk.stdin)
+  builder.process = part.operator
+  addValue(walk, { text: null, shape: '\0', kind: kinds.path }, builder, true)
+}
+
+/** Walks the script inside a word; what it sets is gone with its shell. */
+function walkInner(
+  walk: Walk,
+  part: Part<'CommandExpansion' | 'ProcessSubstitution'>,
+  script: NonNullable<(typeof part)['script']>,
+  stdin: Walk['stdin'],
+): void {
+  const within = script.source === undefined ? walk.within : spanOf(walk, part)
+  const source = script.source ?? walk.source
+  const scope = fork(walk.scope)
+  walk.runScript({ ...walk, source, within, scope, stdin, depth: walk.depth + 1 }, script)
+}
+
+function addExtendedGlob(
+  walk: Walk,
+  part: Part<'ExtendedGlob'>,
+  builder: Builder,
+  quoted: boolean,
+): void {
+  if (part.parts !== undefined) addParts(walk, part.parts, newBuilder(), quoted)
+  else if (hidesExpansion(part.pattern, false)) hidden(walk, part)
+  // To zsh such brackets hold qualifiers, of which some run code.
+  if (!/^[\w.*?|-]*$/.test(part.pattern)) {
+    noteUnproven(walk, 'code', spanOf(walk, part), phrase('sh_glob_qualifier'))
+  }
+  addValue(walk, { text: null, shape: '*', kind: kinds.name }, builder, true)
 }
 
 function addVariable(walk: Walk, name: string, at: Span, builder: Builder, quoted: boolean): void {

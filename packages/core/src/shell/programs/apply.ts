@@ -62,13 +62,7 @@ function noteBehind(walk: Walk, call: Call, { behind }: Parsed): void {
 /** The default effect of the program and its written operands. */
 function finish(walk: Walk, call: Call, operands: readonly Arg[], outcome: Outcome): CommandKind {
   const { entry } = call.program
-  let writes = false
-  const change = call.program.changeOperand
-  for (const operand of change === null ? [] : operands) {
-    if (!change?.test(operand.shape)) continue
-    writes = true
-    noteWrite(walk, 'state', null, operand, says(call, phrase('does_changes_lasting_state')))
-  }
+  const changes = noteChanges(walk, call, operands)
   const listed = entry.readsLists ? operands.find(({ shape }) => shape.startsWith('@')) : undefined
   if (listed !== undefined) {
     noteUnproven(walk, 'option', listed, phrase('sh_unknown_option', { program: call.title }))
@@ -82,43 +76,68 @@ function finish(walk: Walk, call: Call, operands: readonly Arg[], outcome: Outco
     noteUnproven(walk, 'runner', call.at, says(call, phrase('does_only_tries')))
     return 'other'
   }
-  if (outcome.isQuiet) return outcome.changes || writes ? 'other' : 'read'
+  if (outcome.isQuiet) return outcome.changes || changes ? 'other' : 'read'
   for (const at of outcome.writing) {
-    writes = true
-    noteWrite(
-      walk,
-      'file',
-      null,
-      at,
-      phrase('sh_changes_files', { title: call.title, shape: at.shape }),
-    )
+    const message = phrase('sh_changes_files', { title: call.title, shape: at.shape })
+    noteWrite(walk, 'file', null, at, message)
   }
   if (entry.background) {
-    walk.notes.background.push({
-      ...spanAt(call.at),
-      message: says(call, phrase('does_runs_itself')),
-    })
+    const message = says(call, phrase('does_runs_itself'))
+    walk.notes.background.push({ ...spanAt(call.at), message })
   }
-  const does: Does = operands.length === 0 && entry.bare ? entry.bare : entry.does
   const targets = outcome.hasTarget ? [] : pickTargets(entry.writes, operands)
+  const writes = noteTargets(walk, call, operands, targets)
+  const isRead = !changes && !writes && !outcome.changes && outcome.writing.length === 0
+  const hasTarget = outcome.hasTarget || targets.length > 0
+  return noteUsual(walk, call, operands, { isRead, hasTarget })
+}
+
+/** Operands by which a program changes more than files. */
+function noteChanges(walk: Walk, call: Call, operands: readonly Arg[]): boolean {
+  const change = call.program.changeOperand
+  const found = change === null ? [] : operands.filter(({ shape }) => change.test(shape))
+  for (const operand of found) {
+    noteWrite(walk, 'state', null, operand, says(call, phrase('does_changes_lasting_state')))
+  }
+  return found.length > 0
+}
+
+/** Notes the operands that are written, and answers whether there may be any. */
+function noteTargets(
+  walk: Walk,
+  call: Call,
+  operands: readonly Arg[],
+  targets: readonly Arg[],
+): boolean {
+  const { writes, evenSinks } = call.program.entry
+  const message = says(call, phrase('does_writes_files'))
   // A computed word may become two, and the second is written.
-  const unclear = entry.writes === 'second' ? operands.find(mayBeSeveral) : undefined
-  if (unclear !== undefined) {
-    noteUnproven(walk, 'computed', unclear, says(call, phrase('does_writes_files')))
-  }
-  for (const target of targets) {
-    if (target.text !== null && isSink(target.text) && !entry.evenSinks) continue
-    // To `uniq a -` it is the output, to `tee -` and `cp a -` a name like any other.
-    const isDash = target.text === '-' && entry.writes !== 'all' && entry.writes !== 'last'
-    if (isDash || isOutput(target)) continue
-    writes = true
-    noteWrite(walk, 'file', target.text, target, says(call, phrase('does_writes_files')))
-  }
+  const unclear = writes === 'second' ? operands.find(mayBeSeveral) : undefined
+  if (unclear !== undefined) noteUnproven(walk, 'computed', unclear, message)
+  // To `uniq a -` it is the output, to `tee -` and `cp a -` a name like any other.
+  const isDashOutput = writes !== 'all' && writes !== 'last'
+  const files = targets.filter((target) => {
+    if (target.text !== null && isSink(target.text) && !evenSinks) return false
+    return !(target.text === '-' && isDashOutput) && !isOutput(target)
+  })
+  for (const file of files) noteWrite(walk, 'file', file.text, file, message)
+  return files.length > 0 || unclear !== undefined
+}
+
+/** What a program does whatever its words say, and what kind of command that makes it. */
+function noteUsual(
+  walk: Walk,
+  call: Call,
+  operands: readonly Arg[],
+  seen: { readonly isRead: boolean; readonly hasTarget: boolean },
+): CommandKind {
+  const { entry } = call.program
+  const does: Does = operands.length === 0 && entry.bare ? entry.bare : entry.does
   switch (does) {
     case 'read':
-      return writes || outcome.changes || unclear !== undefined ? 'other' : 'read'
+      return seen.isRead ? 'read' : 'other'
     case 'write':
-      if (targets.length === 0 && !outcome.hasTarget) {
+      if (!seen.hasTarget) {
         noteWrite(walk, 'file', null, call.at, says(call, phrase('does_changes_files')))
       }
       return 'other'

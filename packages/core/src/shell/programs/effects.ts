@@ -182,16 +182,7 @@ function noteOption(walk: Walk, call: Call, used: Used, outcome: Outcome): void 
     case 'writeTo':
     case 'writeAlso':
       if (option.role === 'writeTo') outcome.hasTarget = true
-      if (value?.text != null && (isSink(value.text) || value.text === '-')) return
-      if (value !== null && isOutput(value)) return
-      outcome.changes = true
-      noteWrite(
-        walk,
-        'file',
-        value?.text ?? null,
-        value ?? at,
-        phrase('sh_writes_file', { program: title }),
-      )
+      if (noteWritten(walk, used, title)) outcome.changes = true
       return
     case 'change':
       outcome.changes = true
@@ -222,6 +213,15 @@ function noteOption(walk: Walk, call: Call, used: Used, outcome: Outcome): void 
     default:
       option.role satisfies never
   }
+}
+
+/** The file that an option writes; false where it is nothing but output. */
+function noteWritten(walk: Walk, { value, at }: Used, title: string): boolean {
+  if (value?.text != null && (isSink(value.text) || value.text === '-')) return false
+  if (value !== null && isOutput(value)) return false
+  const message = phrase('sh_writes_file', { program: title })
+  noteWrite(walk, 'file', value?.text ?? null, value ?? at, message)
+  return true
 }
 
 /** `--dry-run=none` is no dry run, and what is computed may be just that. */

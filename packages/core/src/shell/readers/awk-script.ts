@@ -30,61 +30,68 @@ export function readAwkScript(script: string): AwkEffects | null {
     variables: [],
     loads: false,
   }
-  // Where a print statement began, by depth of brackets: there `>` is a redirect.
-  let printDepth = -1
-  let depth = 0
-  let readsFile = false
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] as Token // The index is inside the list.
-    const next = tokens[at + 1]
-    if (token.type === 'word') {
-      if (token.text === 'print' || token.text === 'printf') printDepth = depth
-      else if (token.text === 'system' && next?.text === '(') readSystem(tokens, at + 2, effects)
-      else if (token.text === 'ENVIRON') readVariable(tokens, at + 1, effects)
-      else if (token.text === 'getline') readsFile = true
-      else if (token.text === 'PROCINFO') effects.readsEnvironment = true
-      continue
-    }
-    if (token.type === 'newline') {
-      printDepth = -1
-      continue
-    }
-    if (token.type !== 'operator') continue
-    switch (token.text) {
-      case '(':
-      case '[':
-        depth++
-        break
-      case ')':
-      case ']':
-        depth--
-        if (depth < printDepth) printDepth = -1
-        break
-      case '{':
-      case '}':
-      case ';':
-        printDepth = -1
-        break
-      case '@':
-        effects.loads = true
-        break
-      case '<':
-        if (readsFile) effects.reads.push(literalTarget(tokens, at + 1, ')'))
-        break
-      case '>':
-      case '>>':
-        if (printDepth === depth) effects.writes.push(literalTarget(tokens, at + 1))
-        break
-      case '|':
-      case '|&':
-        readPipe(tokens, at, effects)
-        break
-      default:
-        // Other operators touch no file.
-        break
-    }
-  }
+  const reading: Reading = { tokens, effects, printDepth: -1, depth: 0, readsFile: false }
+  tokens.forEach(({ type, text }, at) => {
+    if (type === 'newline') reading.printDepth = -1
+    else if (type === 'word') readWord(reading, text, at)
+    else if (type === 'operator') readOperator(reading, text, at)
+  })
   return effects
+}
+
+interface Reading {
+  readonly tokens: readonly Token[]
+  readonly effects: AwkEffects
+  /** Where a print statement began, by depth of brackets: there `>` is a redirect. */
+  printDepth: number
+  depth: number
+  readsFile: boolean
+}
+
+function readWord(reading: Reading, word: string, at: number): void {
+  const { tokens, effects, depth } = reading
+  if (word === 'print' || word === 'printf') reading.printDepth = depth
+  else if (word === 'system' && tokens[at + 1]?.text === '(') readSystem(tokens, at + 2, effects)
+  else if (word === 'ENVIRON') readVariable(tokens, at + 1, effects)
+  else if (word === 'getline') reading.readsFile = true
+  else if (word === 'PROCINFO') effects.readsEnvironment = true
+}
+
+function readOperator(reading: Reading, operator: string, at: number): void {
+  const { tokens, effects } = reading
+  switch (operator) {
+    case '(':
+    case '[':
+      reading.depth++
+      break
+    case ')':
+    case ']':
+      reading.depth--
+      if (reading.depth < reading.printDepth) reading.printDepth = -1
+      break
+    case '{':
+    case '}':
+    case ';':
+      reading.printDepth = -1
+      break
+    case '@':
+      effects.loads = true
+      break
+    case '<':
+      if (reading.readsFile) effects.reads.push(literalTarget(tokens, at + 1, ')'))
+      break
+    case '>':
+    case '>>':
+      if (reading.printDepth === reading.depth) effects.writes.push(literalTarget(tokens, at + 1))
+      break
+    case '|':
+    case '|&':
+      readPipe(tokens, at, effects)
+      break
+    default:
+      // Other operators touch no file.
+      break
+  }
 }
 
 /** `ENVIRON["X"]` reads one variable; any other use can reach all of them. */

@@ -65,29 +65,28 @@ export function readCurl(walk: Walk, call: Call): CommandKind {
       phrase('sh_saves_file', { title: call.title, shape: at.shape }),
     )
   }
-  for (const { option, value, at } of used) {
-    if (option.role === 'variable') {
-      if (value?.text === null || value?.shape.startsWith('%')) {
-        noteVariable(walk, value.text?.slice(1).replace(/[=@].*/s, '') ?? null, value)
-      }
-      continue
-    }
-    if (/^(?:-w|--write-out)$/.test(option.name) && value?.shape.includes('%output{')) {
-      sends = true
-      noteWrite(walk, 'file', null, value, phrase('sh_curl_w_writes_file'))
-    }
-    if (!methodOption.test(option.name)) continue
-    if (value?.text != null && /^(?:GET|HEAD|OPTIONS|TRACE|PROPFIND)$/i.test(value.text)) continue
-    sends = true
-    noteWrite(
-      walk,
-      'state',
-      null,
-      value ?? at,
-      phrase('sh_changes_server', { title: call.title, name: option.name }),
-    )
-  }
+  for (const each of used) sends = noteRequest(walk, call, each) || sends
   return sends ? 'other' : 'read'
+}
+
+/** An option that reads a variable, writes a file or asks for a change; whether it does more. */
+function noteRequest(walk: Walk, { title }: Call, { option, value, at }: Used): boolean {
+  const { role, name } = option
+  if (role === 'variable') {
+    if (value?.text === null || value?.shape.startsWith('%')) {
+      noteVariable(walk, value.text?.slice(1).replace(/[=@].*/s, '') ?? null, value)
+    }
+    return false
+  }
+  const isFormat = /^(?:-w|--write-out)$/.test(name)
+  if (isFormat && value?.shape.includes('%output{')) {
+    noteWrite(walk, 'file', null, value, phrase('sh_curl_w_writes_file'))
+    return true
+  }
+  if (!methodOption.test(name)) return false
+  if (value?.text != null && /^(?:GET|HEAD|OPTIONS|TRACE|PROPFIND)$/i.test(value.text)) return false
+  noteWrite(walk, 'state', null, value ?? at, phrase('sh_changes_server', { title, name }))
+  return true
 }
 
 /** Only http and ftp are known to fetch; others send what stands in the address, or read files. */

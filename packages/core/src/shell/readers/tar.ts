@@ -3,7 +3,7 @@ import { type Arg, isSink, noteUnproven, noteWrite, type Walk } from '../context
 import type { CommandKind } from '../findings.ts'
 import type { Call } from '../programs/call.ts'
 import { asksForHelp, noteRemote, noteUnclear, runCommandLine } from '../programs/effects.ts'
-import { parseOptions } from '../programs/options.ts'
+import { parseOptions, type Used } from '../programs/options.ts'
 import { compileOptions } from '../programs/table.ts'
 import { kinds } from '../scope.ts'
 
@@ -60,44 +60,51 @@ export function readTar(walk: Walk, call: Call): CommandKind {
     const isFile = option.name === '-f' || option.name === '--file'
     if (isFile && value !== null && mayBeRemote(value)) noteRemote(walk, call, value)
   }
-  let kind: CommandKind = checkpoint === undefined && parsed.unknown.length === 0 ? 'read' : 'other'
-  const toOutput = has('-O', '--to-stdout')
-  const lists = has('-t', '--list', '-d', '--diff', '--compare')
-  for (const { option, value, at } of parsed.used) {
-    if (option.role === 'run') {
-      kind = 'other'
-      runCommandLine(walk, value, at)
-    } else if (option.role === 'writeAlso') {
-      kind = 'other'
-      noteWrite(
-        walk,
-        'file',
-        value?.text ?? null,
-        at,
-        phrase('sh_writes_file', { program: `tar ${option.name}` }),
-      )
-    } else if (
-      option.role === 'write' &&
-      !(toOutput && /^(?:-x|--extract|--get)$/.test(option.name))
-    ) {
-      if (lists && option.name === '-u') continue
-      kind = 'other'
-      noteWrite(walk, 'file', null, at, phrase('sh_tar_writes_files', { name: option.name }))
-    }
-  }
+  const isClear = checkpoint === undefined && parsed.unknown.length === 0
+  const isChanged = noteChanges(walk, parsed.used)
+  let kind: CommandKind = isClear && !isChanged ? 'read' : 'other'
   if (has('-c', '--create')) {
-    const file = parsed.used.find(({ option }) => /^(?:-f|--file)$/.test(option.name))?.value
-    const path = file?.text ?? null
-    const isSafe = file == null ? false : path !== null && (path === '-' || isSink(path))
-    if (!isSafe) {
-      kind = 'other'
-      noteWrite(walk, 'file', path, file ?? call.at, phrase('sh_tar_writes_archive'))
-    }
-  } else if (!lists && kind === 'read' && !has('-x', '--extract', '--get') && args.length > 0) {
+    if (noteArchive(walk, call, parsed.used)) kind = 'other'
+  } else if (kind === 'read' && args.length > 0 && !has(...lists, '-x', '--extract', '--get')) {
     noteUnproven(walk, 'option', call.at, phrase('sh_tar_without_known_mode'))
     kind = 'other'
   }
   return kind
+}
+
+const lists = ['-t', '--list', '-d', '--diff', '--compare']
+
+/** Programs that are run and files that are written besides the archive. */
+function noteChanges(walk: Walk, used: readonly Used[]): boolean {
+  const has = (names: readonly string[]) => used.some(({ option }) => names.includes(option.name))
+  const [toOutput, isList] = [has(['-O', '--to-stdout']), has(lists)]
+  let isChanged = false
+  for (const { option, value, at } of used) {
+    const { role, name } = option
+    if (role === 'run') {
+      isChanged = true
+      runCommandLine(walk, value, at)
+    } else if (role === 'writeAlso') {
+      isChanged = true
+      const message = phrase('sh_writes_file', { program: `tar ${name}` })
+      noteWrite(walk, 'file', value?.text ?? null, at, message)
+    } else if (role === 'write') {
+      if (toOutput && /^(?:-x|--extract|--get)$/.test(name)) continue
+      if (isList && name === '-u') continue
+      isChanged = true
+      noteWrite(walk, 'file', null, at, phrase('sh_tar_writes_files', { name }))
+    }
+  }
+  return isChanged
+}
+
+/** The archive that is made; false where it goes to the output. */
+function noteArchive(walk: Walk, call: Call, used: readonly Used[]): boolean {
+  const file = used.find(({ option }) => /^(?:-f|--file)$/.test(option.name))?.value
+  const path = file?.text ?? null
+  if (path !== null && (path === '-' || isSink(path))) return false
+  noteWrite(walk, 'file', path, file ?? call.at, phrase('sh_tar_writes_archive'))
+  return true
 }
 
 /** The first word may be a bundle without a dash, whose values follow in order. */

@@ -1,4 +1,4 @@
-import { defined, type Entry, err, ok, type Problem, type Result } from '@statewright/core/internal'
+import { defined, err, ok, type Problem, type Result } from '@statewright/core/internal'
 import type { Caller } from '../base/caller.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { createGuard, type Guard } from '../guard/guard.ts'
@@ -31,7 +31,7 @@ import { isConcerned, noteGap } from './gap-notes.ts'
 import { followOtherNodes, followRules } from './other-nodes.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { startSweeping } from './sweeping.ts'
-import { openWaysIn, peopleUrl, type Watched } from './ways-in.ts'
+import { openWaysIn, peopleUrl, type Watched, type WaysIn } from './ways-in.ts'
 
 export interface Serving {
   readonly url: string
@@ -86,15 +86,9 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const guard = watchedGuard(runtime, { ...options, log, metrics, environment })
   const ways = openWaysIn(options, { guard, auth, log, metrics, node, environment })
   // Before the first request: a run that is taken up must know of the gap.
-  gap = await markStart(store.settings, node, clock.now())
-  if (gap !== undefined) log.warn({ until: gap.until }, 'the server did not stop cleanly before')
+  gap = await gapBefore(store, { node, clock, log })
   const replays = new Replays(recordedIn(options), clock, stopping.signal)
-  const { mcp, routines } = ways.gateway
-  const mail = options.mail ?? (() => undefined)
-  const routes = routeTable([
-    ...serverRoutes({ ...ways, mcp, routines, mail, replays, gap: () => gap }),
-    ...(options.routes ?? []),
-  ])
+  const routes = routesOf(options, ways, { replays, gap: () => gap })
   const listening = await listenFor(options, routes, {
     ...{ runtime, guard, auth, log, metrics, feedHub: hub },
     level: () => protectionOf(runtime.settings, ways.registry.list()).level,
@@ -109,10 +103,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const sweeper = startSweeping(runtime, log, watchHooks(runtime, ways.hooks), { ...options, node })
   notifier = notifierOf(options, { store, clock, log, url, environment })
   await takeUpSessions(ways.sessions, log)
-  if (options.sharesStore === true) {
-    const changed = (runId: string, entry: Entry) => ways.sessions.runChanged(runId, [entry])
-    await followOtherNodes(runtime, hub, log, changed)
-  }
+  if (options.sharesStore === true) await followNodes(runtime, hub, log, ways.sessions)
   return ok({
     ...{ url, runtime, guard, auth, routes, connect: ways.connect },
     ...peopleOf(options, auth, url, clock),
@@ -168,6 +159,25 @@ function watchedGuard(
   })
 }
 
+/** Since when nobody had judged before this start; undefined after a clean stop. */
+async function gapBefore(
+  { settings }: Store,
+  { node, clock, log }: Pick<Watched, 'node' | 'log'> & { readonly clock: Clock },
+): Promise<Gap | undefined> {
+  const gap = await markStart(settings, node, clock.now())
+  if (gap !== undefined) log.warn({ until: gap.until }, 'the server did not stop cleanly before')
+  return gap
+}
+
+function routesOf(
+  { mail = () => undefined, routes = [] }: ServeOptions,
+  { gateway, ...ways }: WaysIn,
+  more: { readonly replays: Replays; readonly gap: () => Gap | undefined },
+): readonly Route[] {
+  const { mcp, routines } = gateway
+  return routeTable([...serverRoutes({ ...ways, mcp, routines, mail, ...more }), ...routes])
+}
+
 /** Where replays read the runs a second time. */
 function recordedIn({ databaseUrl, data }: ServeOptions): ReplaySource | undefined {
   return data === undefined ? undefined : { folder: data, ...defined({ databaseUrl }) }
@@ -217,6 +227,10 @@ function notifierOf(
     url: peopleUrl(options, portOf(url)),
     onFailed: (facts) => log.warn(facts, 'a notification could not be sent'),
   })
+}
+
+function followNodes(runtime: Runtime, hub: FeedHub, log: Log, sessions: SessionBroker) {
+  return followOtherNodes(runtime, hub, log, (runId, entry) => sessions.runChanged(runId, [entry]))
 }
 
 async function takeUpSessions(sessions: SessionBroker, log: Log): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { err, ok, type Problem, type Result } from '@statewright/core/internal'
+import { defined, err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { announceServer, withdrawServer } from '../config/discovery.ts'
 import { dataFolder, type Environment, isInside, realOf } from '../config/folders.ts'
 import { openPinned, type PinnedConfig, type Waiting } from '../config/pinned.ts'
@@ -8,17 +8,23 @@ import { type OwnPaths, ownPaths, resolveConfig } from '../config/resolve.ts'
 import { runtimeSettings } from '../config/runtime-settings.ts'
 import type { Config } from '../config/schema.ts'
 import { readPageFiles } from '../http/page-files.ts'
+import type { Route } from '../http/pipeline/route.ts'
 import { projectRoutes } from '../http/routes/route-table.ts'
 import { logLines } from '../observe/log-lines.ts'
-import { createLog, type LogLevel } from '../observe/logger.ts'
-import { findSandbox, missingSandbox, weakerSandbox } from '../sandbox/find-sandbox.ts'
+import { createLog, type Log, type LogLevel } from '../observe/logger.ts'
+import {
+  findSandbox,
+  missingSandbox,
+  type SandboxFound,
+  weakerSandbox,
+} from '../sandbox/find-sandbox.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreFault } from '../store/store.ts'
 import { type ChosenPort, choosePort, keepPort, userOf } from './choose-port.ts'
 import { dashboardFolder, ensureDashboard } from './dashboard-build.ts'
 import { gatewayOptions } from './gateway-options.ts'
 import { mailService, notifySettings, oidcSettings, peopleWarnings } from './people-options.ts'
-import { reachOf } from './reach.ts'
+import { type Reach, reachOf } from './reach.ts'
 import { saveConfigured } from './save-configured.ts'
 import { type Serving, serve } from './serve.ts'
 import { userName } from './user-name.ts'
@@ -88,83 +94,20 @@ export async function startServer(
   if (!opened.ok) return opened
   const store = opened.value
   try {
-    const sandbox = await findSandbox()
     const pinned = await openPinned({ store, read, now: Date.now, ...asking(terminal) })
     if (!pinned.ok) return await closing(store, pinned)
     const log = createLog({ level: level.value, ...logTo(terminal) })
     logWaiting(log, pinned.value.waiting())
-    const notRead = (fault: unknown) =>
-      log.warn({ err: fault }, 'the configuration could not be reloaded')
-    const serving = await serve({
-      store,
-      settings: runtimeSettings(pinned.value, paths, missingSandbox(sandbox)),
-      sandbox,
-      data: paths.data,
-      port: chosen.port,
-      ...reach.value,
-      owner: userName(),
-      version,
-      pages: readPageFiles(dashboardFolder),
-      routes: projectRoutes({
-        pinned: pinned.value,
-        afterAccept: async (runtime) => {
-          await saveConfigured(runtime, pinned.value.current().definitions)
-          return peopleWarnings(pinned.value, environment)
-        },
-        facts: {
-          version,
-          project: paths.project,
-          data: paths.data,
-          store: databaseUrl === undefined ? 'sqlite' : 'postgres',
-          started_at: Date.now(),
-          sandbox,
-        },
-      }),
-      log,
-      environment,
-      gateway: gatewayOptions(pinned.value, paths),
-      mail: mailService(pinned.value, environment),
-      oidc: oidcSettings(pinned.value, environment),
-      notify: notifySettings(pinned.value, environment, {
-        project: paths.project,
-        onUnaccepted: () => void pinned.value.reload().catch(notRead),
-      }),
-      ...(databaseUrl === undefined
-        ? {}
-        : {
-            databaseUrl,
-            sharesStore: true,
-            followConfig: () => pinned.value.follow(),
-            node: `${hostname()}:${chosen.port}`,
-          }),
-    })
-    if (!serving.ok)
-      return await closing(store, err(named(serving.error, chosen.port, environment)))
-    const saved = await saveConfigured(serving.value.runtime, pinned.value.current().definitions)
-    if (!saved.ok) {
-      await serving.value.close()
-      return await closing(store, saved)
-    }
-    const { unknown } = resolved.value
-    const noSandbox =
-      pinned.value.current().sandbox === 'off'
-        ? null
-        : (missingSandbox(sandbox) ?? weakerSandbox(sandbox))
+    const sandbox = await findSandbox()
+    const reached = { ...reach.value, port: chosen.port, databaseUrl }
+    const project = { pinned: pinned.value, paths, environment, store, log, sandbox }
+    const serving = await serveProject(project, reached)
+    if (!serving.ok) return await closing(store, serving)
     return ok(
-      running({
+      running(project, reached, {
         serving: serving.value,
-        store,
-        paths,
-        pinned: pinned.value,
-        unknown,
-        database: databaseUrl === undefined ? undefined : withoutLogin(databaseUrl),
-        publicUrl: reach.value.publicUrls?.[0]?.replace(/\/$/, ''),
-        warnings: [
-          ...(chosen.warning === undefined ? [] : [chosen.warning]),
-          ...(noSandbox === null ? [] : [noSandbox]),
-          ...peopleWarnings(pinned.value, environment),
-        ],
-        announcedIn: [paths.data, dataFolder(paths.project, environment, undefined)],
+        unknown: resolved.value.unknown,
+        portWarning: chosen.warning,
         isPortChosen: port.value === undefined,
       }),
     )
@@ -174,41 +117,126 @@ export async function startServer(
   }
 }
 
-function running(options: {
-  readonly serving: Serving
-  readonly store: Store
-  readonly paths: OwnPaths
+/** What a server is started for: a project with its settings, its data and this machine. */
+interface Project {
   readonly pinned: PinnedConfig
-  readonly unknown: readonly string[]
-  /** Why commands run without a sandbox, and what cannot be sent to people. */
-  readonly warnings: readonly string[]
-  /** Folders in which commands look: the data, and where they would be had nobody moved them. */
-  readonly announcedIn: readonly string[]
-  readonly isPortChosen: boolean
-  readonly database: string | undefined
-  readonly publicUrl: string | undefined
-}): Running {
-  const { serving, store, paths, pinned, unknown } = options
+  readonly paths: OwnPaths
+  readonly environment: Environment
+  readonly store: Store
+  readonly log: Log
+  readonly sandbox: SandboxFound
+}
+
+interface Reached extends Reach {
+  readonly port: number
+  readonly databaseUrl: string | undefined
+}
+
+/** Serves, with the definitions saved that the configuration names. */
+async function serveProject(
+  project: Project,
+  { databaseUrl, port, ...reach }: Reached,
+): Promise<Result<Serving, Problem>> {
+  const { pinned, paths, environment, store, log, sandbox } = project
+  const notRead = (fault: unknown) =>
+    log.warn({ err: fault }, 'the configuration could not be reloaded')
+  const serving = await serve({
+    store,
+    settings: runtimeSettings(pinned, paths, missingSandbox(sandbox)),
+    sandbox,
+    data: paths.data,
+    port,
+    ...reach,
+    owner: userName(),
+    version,
+    pages: readPageFiles(dashboardFolder),
+    routes: routesOf(project, databaseUrl === undefined ? 'sqlite' : 'postgres'),
+    log,
+    environment,
+    gateway: gatewayOptions(pinned, paths),
+    mail: mailService(pinned, environment),
+    oidc: oidcSettings(pinned, environment),
+    notify: notifySettings(pinned, environment, {
+      project: paths.project,
+      onUnaccepted: () => void pinned.reload().catch(notRead),
+    }),
+    ...(databaseUrl === undefined
+      ? {}
+      : {
+          databaseUrl,
+          sharesStore: true,
+          followConfig: () => pinned.follow(),
+          node: `${hostname()}:${port}`,
+        }),
+  })
+  if (!serving.ok) return err(named(serving.error, port, environment))
+  const saved = await saveConfigured(serving.value.runtime, pinned.current().definitions)
+  if (saved.ok) return serving
+  await serving.value.close()
+  return saved
+}
+
+/** Routes that only a server with a project has. */
+function routesOf(
+  { pinned, paths, environment, sandbox }: Project,
+  store: 'sqlite' | 'postgres',
+): readonly Route[] {
+  return projectRoutes({
+    pinned,
+    afterAccept: async (runtime) => {
+      await saveConfigured(runtime, pinned.current().definitions)
+      return peopleWarnings(pinned, environment)
+    },
+    facts: {
+      version,
+      project: paths.project,
+      data: paths.data,
+      store,
+      started_at: Date.now(),
+      sandbox,
+    },
+  })
+}
+
+function running(
+  { pinned, paths, environment, store, sandbox }: Project,
+  { databaseUrl, publicUrls }: Reached,
+  started: {
+    readonly serving: Serving
+    /** Names of settings that nobody knows. */
+    readonly unknown: readonly string[]
+    readonly portWarning: string | undefined
+    readonly isPortChosen: boolean
+  },
+): Running {
+  const { serving, unknown, portWarning, isPortChosen } = started
+  const { data, project } = paths
   const url = serving.url.replace(/\/$/, '')
-  for (const folder of options.announcedIn) {
-    announceServer(folder, { url, pid: process.pid, project: paths.project })
-  }
-  if (options.isPortChosen) keepPort(paths.data, url)
+  // Folders in which commands look: the data, and where they would be had nobody moved them.
+  const announcedIn = [data, dataFolder(project, environment, undefined)]
+  for (const folder of announcedIn) announceServer(folder, { url, pid: process.pid, project })
+  if (isPortChosen) keepPort(data, url)
+  const isCaged = pinned.current().sandbox !== 'off'
+  const noSandbox = isCaged ? (missingSandbox(sandbox) ?? weakerSandbox(sandbox)) : null
   return {
     serving,
     url,
-    data: paths.data,
-    ...(options.database === undefined ? {} : { database: options.database }),
-    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
-    project: paths.project,
+    data,
+    ...defined({
+      database: databaseUrl && withoutLogin(databaseUrl),
+      publicUrl: publicUrls?.[0]?.replace(/\/$/, ''),
+    }),
+    project,
     pinned,
     warnings: [
       ...warningsOf(paths, pinned),
       ...unknown.map((name) => `${name} is not a known setting and has no effect.`),
-      ...options.warnings,
+      ...(portWarning === undefined ? [] : [portWarning]),
+      ...(noSandbox === null ? [] : [noSandbox]),
+      ...peopleWarnings(pinned, environment),
     ],
     stop: async () => {
-      for (const folder of options.announcedIn) withdrawServer(folder, process.pid)
+      for (const folder of announcedIn) withdrawServer(folder, process.pid)
       await serving.close()
       await store.close()
     },

@@ -17,68 +17,91 @@ const activityLookback = 20_000
 const chunkSize = 2000
 
 export function activityQueries(kind: 'sqlite' | 'postgres', db: TypedQueries): ActivityStore {
-  const { at, decision, would } = spellings[kind]
-  const isWithin = ({ after, until }: Chunk) =>
-    sql<boolean>`entries.place > ${after} AND entries.place <= ${until}`
-  const isIn = ({ from, to }: TimeWindow) => sql<boolean>`${at} >= ${from} AND ${at} < ${to}`
-  const isDecided = begins('call_decided')
-  const isDenied = sql<boolean>`(${isDecided} AND ${decision} = 'deny')`
-  const hasPassed = sql<boolean>`(${isDecided} AND ${would} = 'allow","would":')`
+  const entries = conditionsOn(kind)
   return {
-    async counts({ slotMs, ...window }) {
-      const what = sql<ActivityKind>`CASE
-        WHEN ${isDenied} THEN 'denied'
-        WHEN ${isDecided} AND ${decision} = 'ask"' THEN 'asked'
-        WHEN ${hasPassed} THEN 'passed'
-        WHEN ${isDecided} THEN 'allowed'
-        WHEN ${begins('refused')} THEN 'refused'
-        ELSE 'transitioned' END`
-      const sums = new Map<string, ActivityCount>()
-      for await (const chunk of chunksBack(db)) {
-        const rows = await db
-          .selectFrom('entries')
-          .select([
-            sql<number>`${at} / ${sql.lit(slotMs)}`.as('slot'),
-            what.as('kind'),
-            sql<number>`count(*)`.as('count'),
-          ])
-          .where(isWithin(chunk))
-          .where(sql<boolean>`(${isDecided} OR ${begins('transitioned')} OR ${begins('refused')})`)
-          .where(isIn(window))
-          .groupBy(sql`1, 2`)
-          .execute()
-        for (const row of rows) {
-          const key = `${row.slot} ${row.kind}`
-          const count = (sums.get(key)?.count ?? 0) + Number(row.count)
-          sums.set(key, { at: Number(row.slot) * slotMs, kind: row.kind, count })
-        }
-      }
-      return [...sums.values()].sort((a, b) => a.at - b.at || (a.kind < b.kind ? -1 : 1))
-    },
-
-    async denials({ limit, ...window }) {
-      const found: DenialRow[] = []
-      for await (const chunk of chunksBack(db)) {
-        const rows = await db
-          .selectFrom('entries')
-          .innerJoin('runs', 'runs.run_id', 'entries.run_id')
-          .select(['entries.run_id', 'runs.workflow', 'entries.entry'])
-          .where(isWithin(chunk))
-          .where(sql<boolean>`(${isDenied} OR ${begins('refused')})`)
-          .where(isIn(window))
-          .orderBy('entries.place', 'desc')
-          .limit(limit - found.length)
-          .execute()
-        for (const { run_id: runId, workflow, entry } of rows) {
-          found.push({ runId, workflow, entry: toParsedEntry(entry) })
-        }
-        if (found.length >= limit) break
-      }
-      return found
-    },
-
-    approvals: (window) => approvalsIn(db, window),
+    counts: (request) => countsIn(db, entries, request),
+    denials: (request) => denialsIn(db, entries, request),
+    approvals: (request) => approvalsIn(db, request),
   }
+}
+
+/** What is asked of entries, spelled as a database reads it. */
+function conditionsOn(kind: 'sqlite' | 'postgres') {
+  const { at, decision, would } = spellings[kind]
+  const isDecided = begins('call_decided')
+  return {
+    at,
+    isDecided,
+    isAsked: sql<boolean>`(${isDecided} AND ${decision} = 'ask"')`,
+    isDenied: sql<boolean>`(${isDecided} AND ${decision} = 'deny')`,
+    hasPassed: sql<boolean>`(${isDecided} AND ${would} = 'allow","would":')`,
+    isRefused: begins('refused'),
+    isWithin: ({ after, until }: Chunk) =>
+      sql<boolean>`entries.place > ${after} AND entries.place <= ${until}`,
+    isIn: ({ from, to }: TimeWindow) => sql<boolean>`${at} >= ${from} AND ${at} < ${to}`,
+  }
+}
+
+type EntryConditions = ReturnType<typeof conditionsOn>
+
+async function countsIn(
+  db: TypedQueries,
+  { at, isDecided, isAsked, isDenied, hasPassed, isRefused, isWithin, isIn }: EntryConditions,
+  { slotMs, ...window }: Parameters<ActivityStore['counts']>[0],
+): Promise<readonly ActivityCount[]> {
+  const what = sql<ActivityKind>`CASE
+    WHEN ${isDenied} THEN 'denied'
+    WHEN ${isAsked} THEN 'asked'
+    WHEN ${hasPassed} THEN 'passed'
+    WHEN ${isDecided} THEN 'allowed'
+    WHEN ${isRefused} THEN 'refused'
+    ELSE 'transitioned' END`
+  const sums = new Map<string, ActivityCount>()
+  for await (const chunk of chunksBack(db)) {
+    const rows = await db
+      .selectFrom('entries')
+      .select([
+        sql<number>`${at} / ${sql.lit(slotMs)}`.as('slot'),
+        what.as('kind'),
+        sql<number>`count(*)`.as('count'),
+      ])
+      .where(isWithin(chunk))
+      .where(sql<boolean>`(${isDecided} OR ${begins('transitioned')} OR ${isRefused})`)
+      .where(isIn(window))
+      .groupBy(sql`1, 2`)
+      .execute()
+    for (const row of rows) {
+      const key = `${row.slot} ${row.kind}`
+      const count = (sums.get(key)?.count ?? 0) + Number(row.count)
+      sums.set(key, { at: Number(row.slot) * slotMs, kind: row.kind, count })
+    }
+  }
+  return [...sums.values()].sort((a, b) => a.at - b.at || (a.kind < b.kind ? -1 : 1))
+}
+
+async function denialsIn(
+  db: TypedQueries,
+  { isDenied, isRefused, isWithin, isIn }: EntryConditions,
+  { limit, ...window }: Parameters<ActivityStore['denials']>[0],
+): Promise<readonly DenialRow[]> {
+  const found: DenialRow[] = []
+  for await (const chunk of chunksBack(db)) {
+    const rows = await db
+      .selectFrom('entries')
+      .innerJoin('runs', 'runs.run_id', 'entries.run_id')
+      .select(['entries.run_id', 'runs.workflow', 'entries.entry'])
+      .where(isWithin(chunk))
+      .where(sql<boolean>`(${isDenied} OR ${isRefused})`)
+      .where(isIn(window))
+      .orderBy('entries.place', 'desc')
+      .limit(limit - found.length)
+      .execute()
+    for (const { run_id: runId, workflow, entry } of rows) {
+      found.push({ runId, workflow, entry: toParsedEntry(entry) })
+    }
+    if (found.length >= limit) break
+  }
+  return found
 }
 
 async function approvalsIn(

@@ -235,11 +235,7 @@ function addPart(walk: Walk, part: WordPart, builder: Builder, quoted: boolean):
       addOutput(walk, part, builder, quoted)
       return
     case 'ArithmeticExpansion':
-      // Bash may take this for a substitution after all, by its brackets or by a case in it.
-      if (!isBalanced(part.text) || part.text.includes('case')) hidden(walk, part)
-      charge(walk, part.text.length >> 5)
-      walkArithmetic({ ...walk, depth: walk.depth + 1 }, part.expression, spanOf(walk, part))
-      addValue(walk, someNumber, builder, quoted || !walk.scope.oddSplitting)
+      addArithmetic(walk, part, builder, quoted)
       return
     case 'ProcessSubstitution':
       addProcess(walk, part, builder)
@@ -309,6 +305,19 @@ function walkInner(
   const source = script.source ?? walk.source
   const scope = fork(walk.scope)
   walk.runScript({ ...walk, source, within, scope, stdin, depth: walk.depth + 1 }, script)
+}
+
+function addArithmetic(
+  walk: Walk,
+  part: Part<'ArithmeticExpansion'>,
+  builder: Builder,
+  quoted: boolean,
+): void {
+  // Bash may take this for a substitution after all, by its brackets or by a case in it.
+  if (!isBalanced(part.text) || part.text.includes('case')) hidden(walk, part)
+  charge(walk, part.text.length >> 5)
+  walkArithmetic({ ...walk, depth: walk.depth + 1 }, part.expression, spanOf(walk, part))
+  addValue(walk, someNumber, builder, quoted || !walk.scope.oddSplitting)
 }
 
 function addExtendedGlob(

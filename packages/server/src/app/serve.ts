@@ -87,8 +87,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const ways = openWaysIn(options, { guard, auth, log, metrics, node, environment })
   // Before the first request: a run that is taken up must know of the gap.
   gap = await gapBefore(store, { node, clock, log })
-  const replays = new Replays(recordedIn(options), clock, stopping.signal)
-  const routes = routesOf(options, ways, { replays, gap: () => gap })
+  const routes = routesOf(options, ways, () => gap, stopping.signal)
   const listening = await listenFor(options, routes, {
     ...{ runtime, guard, auth, log, metrics, feedHub: hub },
     level: () => protectionOf(runtime.settings, ways.registry.list()).level,
@@ -170,12 +169,15 @@ async function gapBefore(
 }
 
 function routesOf(
-  { mail = () => undefined, routes = [] }: ServeOptions,
+  options: ServeOptions,
   { gateway, ...ways }: WaysIn,
-  more: { readonly replays: Replays; readonly gap: () => Gap | undefined },
+  gap: () => Gap | undefined,
+  stopping: AbortSignal,
 ): readonly Route[] {
+  const { mail = () => undefined, clock = systemClock, routes = [] } = options
   const { mcp, routines } = gateway
-  return routeTable([...serverRoutes({ ...ways, mcp, routines, mail, ...more }), ...routes])
+  const replays = new Replays(recordedIn(options), clock, stopping)
+  return routeTable([...serverRoutes({ ...ways, mcp, routines, mail, replays, gap }), ...routes])
 }
 
 /** Where replays read the runs a second time. */

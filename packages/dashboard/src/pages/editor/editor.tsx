@@ -89,26 +89,7 @@ export function Editor(props: {
       actions={<SaveBar kind={kind} name={name} saved={saved} file={file} reading={reading} />}
     >
       <div className="editor">
-        <section className="panel editor-text" aria-label="Definition">
-          <CodeEditor
-            text={file.text}
-            label={`Text of ${title}`}
-            findings={reading.findings}
-            schema={schema}
-            callbacks={callbacks}
-            onChange={file.setText}
-            onCursor={setCursor}
-            onSave={file.askToSave}
-          />
-          <p className="editor-leave soft small-text">
-            <kbd>Esc</kbd> and then <kbd>Tab</kbd> leaves the text
-          </p>
-          <FindingList
-            findings={reading.findings}
-            text={reading.text}
-            onGo={(span) => callbacks.current?.goTo(span)}
-          />
-        </section>
+        <TextPanel {...{ file, reading, title, schema, callbacks }} onCursor={setCursor} />
         <div className="editor-side">
           <section className="panel editor-graph" aria-label="States">
             {graph === null || definition === null ? (
@@ -160,19 +141,57 @@ export function Editor(props: {
               />
             </Tabs.Panel>
             <Tabs.Panel value="changes">
-              {file.isChanged ? (
-                <Suspense fallback={<p className="soft body">Loading…</p>}>
-                  <TextDiff before={file.base} after={file.text} label="What you changed" />
-                </Suspense>
-              ) : (
-                <p className="soft body">You have not changed anything yet.</p>
-              )}
+              <Changes file={file} />
             </Tabs.Panel>
           </Tabs.Root>
         </div>
       </div>
       <LeaveDialog file={file} />
     </Page>
+  )
+}
+
+/** The text with what is wrong in it. */
+function TextPanel(props: {
+  readonly file: OpenDocument
+  readonly reading: TextReading
+  readonly title: string
+  readonly schema: Parameters<typeof CodeEditor>[0]['schema']
+  readonly callbacks: Parameters<typeof CodeEditor>[0]['callbacks']
+  readonly onCursor: (offset: number) => void
+}) {
+  const { file, reading, title, schema, callbacks, onCursor } = props
+  return (
+    <section className="panel editor-text" aria-label="Definition">
+      <CodeEditor
+        text={file.text}
+        label={`Text of ${title}`}
+        findings={reading.findings}
+        schema={schema}
+        callbacks={callbacks}
+        onChange={file.setText}
+        onCursor={onCursor}
+        onSave={file.askToSave}
+      />
+      <p className="editor-leave soft small-text">
+        <kbd>Esc</kbd> and then <kbd>Tab</kbd> leaves the text
+      </p>
+      <FindingList
+        findings={reading.findings}
+        text={reading.text}
+        onGo={(span) => callbacks.current?.goTo(span)}
+      />
+    </section>
+  )
+}
+
+function Changes(props: { readonly file: OpenDocument }) {
+  const { isChanged, base, text } = props.file
+  if (!isChanged) return <p className="soft body">You have not changed anything yet.</p>
+  return (
+    <Suspense fallback={<p className="soft body">Loading…</p>}>
+      <TextDiff before={base} after={text} label="What you changed" />
+    </Suspense>
   )
 }
 

@@ -145,3 +145,36 @@ export function ChoiceField(props: {
     </label>
   )
 }
+
+/** Adds a line under a name that is typed. */
+export function AddForm(props: {
+  readonly label: string
+  readonly word: string
+  readonly placeholder?: string
+  readonly onAdd: (name: string) => void
+}) {
+  const { label, word, placeholder, onAdd } = props
+  const [name, setName] = useState('')
+  return (
+    <form
+      className="row add-line"
+      onSubmit={(submitted) => {
+        submitted.preventDefault()
+        onAdd(name.trim())
+        setName('')
+      }}
+    >
+      <label className="field grow">
+        <span>{label}</span>
+        <input
+          value={name}
+          placeholder={placeholder}
+          onChange={(typed) => setName(typed.target.value)}
+        />
+      </label>
+      <button type="submit" className="button" disabled={name.trim() === ''}>
+        {word}
+      </button>
+    </form>
+  )
+}

@@ -8,7 +8,7 @@ import {
 import { useState } from 'react'
 import { seenSoFar } from '../../model/history/seen-so-far.ts'
 import { readData } from '../../model/simulator/play.ts'
-import { type Move, summaryOf } from '../../model/simulator/run-summary.ts'
+import { type Move, type RunSummary, summaryOf } from '../../model/simulator/run-summary.ts'
 import { now, readsResults } from '../../model/simulator/simulation.ts'
 import { entryWords } from '../../model/words/entry-words.ts'
 import { Foreign } from '../../ui/foreign-text.tsx'
@@ -30,7 +30,6 @@ export function Simulator(props: {
   readonly onPath: (path: string) => void
 }) {
   const { simulation, text, definition, onText, onPath } = props
-  const [data, setData] = useState('')
   const [isScenarioOpen, setScenarioOpen] = useState(false)
   const { current, attempt } = simulation
   if (current === null) {
@@ -38,47 +37,14 @@ export function Simulator(props: {
   }
   const play = now(current)
   const summary = summaryOf(play)
-  const read = readData(data)
-  const move = (chosen: Move) => {
-    if (chosen.kind === 'answer') attempt({ kind: 'answer', answer: chosen.name })
-    else attempt({ kind: 'send', event: chosen.name, data: read ?? {} })
-  }
   return (
     <div className="stack">
-      <div className="row spread">
-        <span>
-          <strong>
-            <Foreign text={summary.states.join(' + ')} max={120} />
-          </strong>{' '}
-          <span className="badge">{summary.status}</span>
-        </span>
-        <span className="row tight">
-          <button
-            type="button"
-            className="button small"
-            disabled={current.steps.length === 0}
-            onClick={simulation.stepBack}
-          >
-            <Mark name="undo" /> Step back
-          </button>
-          <button
-            type="button"
-            className="button small"
-            disabled={current.steps.length === 0}
-            onClick={simulation.restart}
-          >
-            Start again
-          </button>
-          <button
-            type="button"
-            className="button small"
-            disabled={current.steps.length === 0}
-            onClick={() => setScenarioOpen(true)}
-          >
-            Save as a scenario…
-          </button>
-        </span>
-      </div>
+      <Standing
+        simulation={simulation}
+        summary={summary}
+        hasSteps={current.steps.length > 0}
+        onSave={() => setScenarioOpen(true)}
+      />
       <Story simulation={simulation} step={current.steps.length} />
       <LastOutcome
         simulation={current}
@@ -88,61 +54,9 @@ export function Simulator(props: {
         onPath={onPath}
       />
       <Waiting waiting={summary.waiting} attempt={attempt} />
-      {summary.moves.length === 0 ? null : (
-        <fieldset className="choices stack">
-          <legend>
-            <h3>{summary.moves[0]?.kind === 'answer' ? 'Answer' : 'Send an event'}</h3>
-          </legend>
-          <div className="row">
-            {summary.moves.map((one) => (
-              <button
-                key={one.name}
-                type="button"
-                className="button"
-                disabled={read === null}
-                onClick={() => move(one)}
-              >
-                {one.name}
-              </button>
-            ))}
-          </div>
-          {summary.moves[0]?.kind === 'answer' ? null : (
-            <label className="field">
-              <span>Data of the event (JSON)</span>
-              <input
-                className="mono"
-                placeholder='{ "cause": "line 42" }'
-                value={data}
-                aria-invalid={read === null}
-                onChange={(event) => setData(event.target.value)}
-              />
-            </label>
-          )}
-        </fieldset>
-      )}
+      <Moves moves={summary.moves} attempt={attempt} />
       <TryCall play={play} definition={definition} simulation={simulation} text={text} />
-      <section aria-label="What happened" className="stack">
-        <h3>What happened</h3>
-        <ol className="sim-history">
-          {play.entries
-            .map((entry, index) => ({ index, ...entryWords(shownEntry(entry)) }))
-            .slice(-shownEntries)
-            .reverse()
-            .map(({ index, tone, mark, title, detail }) => (
-              <li key={index} className="entry small-text">
-                <span aria-hidden="true" className={`entry-mark ${tone}`}>
-                  {mark}
-                </span>
-                <span className="entry-text">
-                  <Foreign text={title} max={160} />
-                  <span className="soft">
-                    <Foreign text={detail} max={200} />
-                  </span>
-                </span>
-              </li>
-            ))}
-        </ol>
-      </section>
+      <History play={play} />
       {isScenarioOpen ? (
         <ScenarioDialog
           simulation={current}
@@ -151,6 +65,115 @@ export function Simulator(props: {
         />
       ) : null}
     </div>
+  )
+}
+
+/** Where the run stands, and ways back. */
+function Standing(props: {
+  readonly simulation: SimulationControls
+  readonly summary: RunSummary
+  readonly hasSteps: boolean
+  readonly onSave: () => void
+}) {
+  const { simulation, summary, hasSteps, onSave } = props
+  const button = { type: 'button', className: 'button small', disabled: !hasSteps } as const
+  return (
+    <div className="row spread">
+      <span>
+        <strong>
+          <Foreign text={summary.states.join(' + ')} max={120} />
+        </strong>{' '}
+        <span className="badge">{summary.status}</span>
+      </span>
+      <span className="row tight">
+        <button {...button} onClick={simulation.stepBack}>
+          <Mark name="undo" /> Step back
+        </button>
+        <button {...button} onClick={simulation.restart}>
+          Start again
+        </button>
+        <button {...button} onClick={onSave}>
+          Save as a scenario…
+        </button>
+      </span>
+    </div>
+  )
+}
+
+/** Events that the state knows, or the answers to its question. */
+function Moves(props: {
+  readonly moves: readonly Move[]
+  readonly attempt: SimulationControls['attempt']
+}) {
+  const { moves, attempt } = props
+  const [data, setData] = useState('')
+  const read = readData(data)
+  const [first] = moves
+  if (first === undefined) return null
+  const isQuestion = first.kind === 'answer'
+  const move = (chosen: Move) => {
+    if (chosen.kind === 'answer') attempt({ kind: 'answer', answer: chosen.name })
+    else attempt({ kind: 'send', event: chosen.name, data: read ?? {} })
+  }
+  return (
+    <fieldset className="choices stack">
+      <legend>
+        <h3>{isQuestion ? 'Answer' : 'Send an event'}</h3>
+      </legend>
+      <div className="row">
+        {moves.map((one) => (
+          <button
+            key={one.name}
+            type="button"
+            className="button"
+            disabled={read === null}
+            onClick={() => move(one)}
+          >
+            {one.name}
+          </button>
+        ))}
+      </div>
+      {isQuestion ? null : (
+        <label className="field">
+          <span>Data of the event (JSON)</span>
+          <input
+            className="mono"
+            placeholder='{ "cause": "line 42" }'
+            value={data}
+            aria-invalid={read === null}
+            onChange={(event) => setData(event.target.value)}
+          />
+        </label>
+      )}
+    </fieldset>
+  )
+}
+
+/** The newest entries first. */
+function History(props: { readonly play: Simulated }) {
+  const lines = props.play.entries
+    .map((entry, index) => ({ index, ...entryWords(shownEntry(entry)) }))
+    .slice(-shownEntries)
+    .reverse()
+  return (
+    <section aria-label="What happened" className="stack">
+      <h3>What happened</h3>
+      <ol className="sim-history">
+        {lines.map(({ index, tone, mark, title, detail }) => (
+          <li key={index} className="entry small-text">
+            <span aria-hidden="true" className={`entry-mark ${tone}`}>
+              {mark}
+            </span>
+            <span className="entry-text">
+              <Foreign text={title} max={160} />
+              <span className="soft">
+                <Foreign text={detail} max={200} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }
 
@@ -173,7 +196,7 @@ function Story(props: { readonly simulation: SimulationControls; readonly step: 
 
 /** What waits for a person, who is played here as well. */
 function Waiting(props: {
-  readonly waiting: ReturnType<typeof summaryOf>['waiting']
+  readonly waiting: RunSummary['waiting']
   readonly attempt: SimulationControls['attempt']
 }) {
   return props.waiting.map(({ approvalId, message }) => (

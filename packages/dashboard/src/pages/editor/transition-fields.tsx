@@ -1,8 +1,7 @@
 import type { WorkflowDefinition } from '@statewright/core/internal'
-import { useState } from 'react'
 import { plainText } from '../../model/words/plain-text.ts'
 import { Mark } from '../../ui/mark.tsx'
-import { ChoiceField, FlagField } from './fields.tsx'
+import { AddForm, ChoiceField, FlagField } from './fields.tsx'
 
 type Path = readonly string[]
 type State = WorkflowDefinition['states'][string]
@@ -25,87 +24,89 @@ export function TransitionFields(props: {
   readonly onGo: (path: Path) => void
 }) {
   const { definition, name, state, set, onGo } = props
-  const [event, setEvent] = useState('')
   const states = Object.keys(definition.states)
   const guards = Object.keys(definition.guards ?? {})
   const at = (one: string) => ['states', name, 'on', one]
-  const written = Object.entries(state.on ?? {})
   return (
     <fieldset className="choices stack">
       <legend>
         <h3>Transitions</h3>
       </legend>
-      {written.map(([one, transition]) => {
-        const simple = simpleOf(transition)
-        return (
-          <div key={one} className="way-line">
-            <span className="row spread">
-              <code className="foreign">{plainText(one, 60)}</code>
-              <span className="row tight">
-                <button type="button" className="button small quiet" onClick={() => onGo(at(one))}>
-                  Text
-                </button>
-                <button
-                  type="button"
-                  className="button small quiet danger"
-                  aria-label={`Remove ${one}`}
-                  onClick={() => set(at(one), undefined)}
-                >
-                  <Mark name="no" />
-                </button>
-              </span>
-            </span>
-            {simple === null ? (
-              <p className="soft small-text">{shapeOf(transition)}: it is changed in the text.</p>
-            ) : (
-              <div className="field-grid">
-                <ChoiceField
-                  label="To"
-                  value={simple.target}
-                  options={[...states, '$return']}
-                  onSet={(target) => set(at(one), transitionOf({ ...simple, target }))}
-                />
-                <ChoiceField
-                  label="If"
-                  value={simple.guard}
-                  options={guards}
-                  none="always"
-                  onSet={(guard) => set(at(one), transitionOf({ ...simple, guard }))}
-                />
-                <FlagField
-                  label="A person approves"
-                  value={simple.requires_approval}
-                  onSet={(requires_approval) =>
-                    set(at(one), transitionOf({ ...simple, requires_approval }))
-                  }
-                />
-              </div>
-            )}
-          </div>
-        )
-      })}
-      <form
-        className="row add-line"
-        onSubmit={(submitted) => {
-          submitted.preventDefault()
-          const target = states.find((other) => other !== name) ?? name
-          set(at(event.trim()), target)
-          setEvent('')
-        }}
-      >
-        <label className="field grow">
-          <span>New event</span>
-          <input
-            value={event}
-            placeholder="DONE"
-            onChange={(typed) => setEvent(typed.target.value)}
-          />
-        </label>
-        <button type="submit" className="button" disabled={event.trim() === ''}>
-          Add
-        </button>
-      </form>
+      {Object.entries(state.on ?? {}).map(([event, transition]) => (
+        <TransitionLine
+          key={event}
+          event={event}
+          transition={transition}
+          targets={[...states, '$return']}
+          guards={guards}
+          onSet={(value) => set(at(event), value)}
+          onText={() => onGo(at(event))}
+        />
+      ))}
+      <AddForm
+        label="New event"
+        word="Add"
+        placeholder="DONE"
+        onAdd={(event) => set(at(event), states.find((other) => other !== name) ?? name)}
+      />
     </fieldset>
+  )
+}
+
+/** One way out: where it leads, and on what terms. */
+function TransitionLine(props: {
+  readonly event: string
+  readonly transition: Transition
+  readonly targets: readonly string[]
+  readonly guards: readonly string[]
+  readonly onSet: (transition: unknown) => void
+  readonly onText: () => void
+}) {
+  const { event, transition, targets, guards, onSet, onText } = props
+  const simple = simpleOf(transition)
+  return (
+    <div className="way-line">
+      <span className="row spread">
+        <code className="foreign">{plainText(event, 60)}</code>
+        <span className="row tight">
+          <button type="button" className="button small quiet" onClick={onText}>
+            Text
+          </button>
+          <button
+            type="button"
+            className="button small quiet danger"
+            aria-label={`Remove ${event}`}
+            onClick={() => onSet(undefined)}
+          >
+            <Mark name="no" />
+          </button>
+        </span>
+      </span>
+      {simple === null ? (
+        <p className="soft small-text">{shapeOf(transition)}: it is changed in the text.</p>
+      ) : (
+        <div className="field-grid">
+          <ChoiceField
+            label="To"
+            value={simple.target}
+            options={targets}
+            onSet={(target) => onSet(transitionOf({ ...simple, target }))}
+          />
+          <ChoiceField
+            label="If"
+            value={simple.guard}
+            options={guards}
+            none="always"
+            onSet={(guard) => onSet(transitionOf({ ...simple, guard }))}
+          />
+          <FlagField
+            label="A person approves"
+            value={simple.requires_approval}
+            onSet={(requires_approval) => onSet(transitionOf({ ...simple, requires_approval }))}
+          />
+        </div>
+      )}
+    </div>
   )
 }
 

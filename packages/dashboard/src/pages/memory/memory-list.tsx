@@ -1,4 +1,4 @@
-import { endpoints, type Memory } from '@statewright/core/wire'
+import { endpoints, type Memory, type MemoryLine } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -64,21 +64,7 @@ export function MemoryList(props: { readonly project: string; readonly find: str
         ) : null}
         <ul className="lines">
           {data?.map((line) => (
-            <li key={line.key}>
-              <button
-                type="button"
-                className="line memory-line"
-                onClick={() => void open(line.key)}
-              >
-                <strong className="foreign">{plainText(line.key, 100)}</strong>
-                <span className="line-text soft small-text">
-                  <Foreign text={line.excerpt} max={200} />
-                </span>
-                <span className="soft small-text number">
-                  {bytes(line.bytes)} · <Ago at={line.updated_at} />
-                </span>
-              </button>
-            </li>
+            <MemoryEntry key={line.key} line={line} onOpen={() => void open(line.key)} />
           ))}
         </ul>
       </div>
@@ -86,6 +72,23 @@ export function MemoryList(props: { readonly project: string; readonly find: str
         <MemoryDialog project={project} memory={editing} onClose={() => setEditing(null)} />
       )}
     </section>
+  )
+}
+
+function MemoryEntry(props: { readonly line: MemoryLine; readonly onOpen: () => void }) {
+  const { line, onOpen } = props
+  return (
+    <li>
+      <button type="button" className="line memory-line" onClick={onOpen}>
+        <strong className="foreign">{plainText(line.key, 100)}</strong>
+        <span className="line-text soft small-text">
+          <Foreign text={line.excerpt} max={200} />
+        </span>
+        <span className="soft small-text number">
+          {bytes(line.bytes)} · <Ago at={line.updated_at} />
+        </span>
+      </button>
+    </li>
   )
 }
 

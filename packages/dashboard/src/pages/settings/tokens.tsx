@@ -48,32 +48,7 @@ export function Tokens() {
           </thead>
           <tbody>
             {data?.map((token) => (
-              <tr key={token.id}>
-                <td>
-                  <Foreign text={token.name} max={60} />
-                </td>
-                <td>{token.kind}</td>
-                <td>
-                  <Foreign text={token.role} max={60} />
-                </td>
-                <td>
-                  <Ago at={token.created_at} />
-                </td>
-                <td>
-                  {token.revoked_at === null ? (
-                    <button
-                      type="button"
-                      className="button small danger"
-                      aria-label={`Revoke ${token.name.slice(0, 60)}`}
-                      onClick={() => void revoke(token)}
-                    >
-                      Revoke
-                    </button>
-                  ) : (
-                    'revoked'
-                  )}
-                </td>
-              </tr>
+              <TokenRow key={token.id} token={token} onRevoke={() => void revoke(token)} />
             ))}
           </tbody>
         </table>
@@ -83,6 +58,38 @@ export function Tokens() {
         <Secret text={secret} onClose={() => setSecret(null)} />
       )}
     </section>
+  )
+}
+
+function TokenRow(props: { readonly token: Token; readonly onRevoke: () => void }) {
+  const { token, onRevoke } = props
+  return (
+    <tr>
+      <td>
+        <Foreign text={token.name} max={60} />
+      </td>
+      <td>{token.kind}</td>
+      <td>
+        <Foreign text={token.role} max={60} />
+      </td>
+      <td>
+        <Ago at={token.created_at} />
+      </td>
+      <td>
+        {token.revoked_at === null ? (
+          <button
+            type="button"
+            className="button small danger"
+            aria-label={`Revoke ${token.name.slice(0, 60)}`}
+            onClick={onRevoke}
+          >
+            Revoke
+          </button>
+        ) : (
+          'revoked'
+        )}
+      </td>
+    </tr>
   )
 }
 

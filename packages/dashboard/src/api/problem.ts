@@ -39,7 +39,7 @@ export function readProblem(status: number, text: string): ApiProblem {
   return {
     status,
     code: code || `http_${status}`,
-    message: message || detail || title || 'The server said no.',
+    message: message || detail || title || `The server answered with an error (${status}).`,
     where,
     next,
     findings,

@@ -1,13 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type FeedState, openFeed } from '../api/feed.ts'
 import { LiveCache } from '../api/live.ts'
-
-const State = createContext<FeedState>('connecting')
-
-export function useFeedState(): FeedState {
-  return useContext(State)
-}
+import { FeedStateContext } from '../ui/feed-state.ts'
 
 /** Keeps what the pages show as new as the feed. */
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
@@ -25,5 +20,5 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       cache.close()
     }
   }, [client])
-  return <State.Provider value={state}>{children}</State.Provider>
+  return <FeedStateContext.Provider value={state}>{children}</FeedStateContext.Provider>
 }

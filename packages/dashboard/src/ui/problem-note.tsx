@@ -5,13 +5,13 @@ export interface ShownProblem {
   readonly next?: string | undefined
 }
 
-/** An error in its three lines: what with its code, where, and what to do next. */
+/** An error in its three lines: what, where, and what to do next; its code is small print. */
 export function ProblemNote({ problem }: { readonly problem: ShownProblem }) {
   const { code, message, where, next } = problem
   return (
     <div className="note bad" role="alert">
       <p>
-        <code>{code}</code> {message}
+        {message} <code className="soft small-text">{code}</code>
       </p>
       {where === undefined ? null : <p className="soft small-text">in: {where}</p>}
       {next === undefined ? null : <p className="small-text">Next: {next}</p>}

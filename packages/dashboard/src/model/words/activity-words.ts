@@ -53,7 +53,11 @@ export function stuckSentence(activity: Activity): string {
 }
 
 /** A slot on the axis and in the table. */
-export function slotWords(at: number, slotMs: number): { short: string; long: string } {
+export function slotWords(
+  at: number,
+  slotMs: number,
+  zone: 'utc' | 'local' = 'utc',
+): { short: string; long: string } {
   const date = new Date(at)
   const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
   const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
@@ -65,7 +69,37 @@ export function slotWords(at: number, slotMs: number): { short: string; long: st
   })
   return slotMs < 24 * 3_600_000
     ? { short: time, long: `${day} ${time}` }
-    : { short: utcDay, long: utcDay }
+    : zone === 'utc'
+      ? { short: utcDay, long: utcDay }
+      : { short: day, long: day }
+}
+
+/**
+ * What stands on the axis under a slot, if anything: days where there are some, else hours. Text
+ * under every slot would be too dense.
+ */
+export function axisTick(slots: readonly number[], index: number, slotMs: number): string | null {
+  const at = slots[index] ?? 0
+  const before = slots[index - 1]
+  const isDays = slots.length * slotMs > 26 * 3_600_000
+  if (isDays && slotMs < 24 * 3_600_000) {
+    const day = new Date(at).getDate()
+    const isNew = before !== undefined && new Date(before).getDate() !== day
+    return isNew ? slotWords(at, 24 * 3_600_000, 'local').short : null
+  }
+  return index % Math.ceil(slots.length / 6) === 0 ? slotWords(at, slotMs).short : null
+}
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const tops = [1, 2, 10, 20, 60].map((many) => many * second)
+const minuteTops = [2, 4, 10, 20, 60].map((many) => many * minute)
+const hourTops = [2, 4, 12, 24, 48, 96, 240].map((many) => many * hour)
+
+/** The next time whose half is one that people would say as well. */
+export function niceTimeCeil(ms: number): number {
+  return [...tops, ...minuteTops, ...hourTops].find((top) => top >= ms) ?? niceCeil(ms)
 }
 
 /** The next number that people like on an axis: 1, 2 or 5 with zeros. */

@@ -1,5 +1,5 @@
 import type { Activity, ActivitySlot } from '@statewright/core/wire'
-import { slotWords, tookWords } from '../../model/words/activity-words.ts'
+import { axisTick, niceTimeCeil, slotWords, tookWords } from '../../model/words/activity-words.ts'
 import { usd } from '../../model/words/words.ts'
 import { BarChart, LineChart, type Slot } from '../../ui/charts/bars.tsx'
 
@@ -15,14 +15,15 @@ const moves = [
 ] as const
 
 export function Charts({ activity }: { readonly activity: Activity }) {
+  const starts = activity.slots.map(({ at }) => at)
   const slots = (values: (slot: ActivitySlot) => readonly number[]): readonly Slot[] =>
     activity.slots.map((slot, index) => {
-      const { short, long } = slotWords(slot.at, activity.slot_ms)
-      const every = Math.ceil(activity.slots.length / 6)
+      const { long } = slotWords(slot.at, activity.slot_ms)
+      const tick = axisTick(starts, index, activity.slot_ms)
       return {
         label: long,
         values: values(slot),
-        ...(index % every === 0 ? { tick: short } : {}),
+        ...(tick === null ? {} : { tick }),
       }
     })
   return (
@@ -46,7 +47,8 @@ export function Charts({ activity }: { readonly activity: Activity }) {
           title="Time until a person answered (median)"
           series={[{ name: 'Wait', tone: 'wait' }]}
           slots={slots(({ approval_wait_ms: wait }) => [wait ?? Number.NaN])}
-          show={(ms) => tookWords(Math.round(ms))}
+          show={(ms) => (ms === 0 ? '0' : tookWords(Math.round(ms)))}
+          ceil={niceTimeCeil}
         />
       </section>
       <section className="panel body">

@@ -44,6 +44,7 @@ export function DefinitionList(props: {
           ))}
         </section>
       )}
+      {data === undefined && error === null ? <p className="soft">Reading…</p> : null}
       {data?.length === 0 ? (
         <EmptyState
           title={`No ${kind} yet`}

@@ -20,7 +20,9 @@ export function MemoryPage() {
     >
       <ProjectBar project={project} projects={projects ?? []} />
       {project === '' ? (
-        projects === undefined ? null : (
+        projects === undefined ? (
+          <p className="soft">Reading…</p>
+        ) : (
           <EmptyState title="No project yet" command="statewright run start <workflow>">
             Memory and tasks belong to a project, the folder that a run or a session works in.
             Agents read and write them over <code>/mcp/process</code>. Name one above, or start a

@@ -31,6 +31,7 @@ export function PoliciesPage() {
       {error === null ? null : <ProblemNote problem={problemOf(error)} />}
       <div className="policy-columns">
         <div className="stack">
+          {data === undefined && error === null ? <p className="soft">Reading…</p> : null}
           {data !== undefined && policies.length === 0 ? (
             <EmptyState title="No policy yet" command="statewright policy explain --tool Bash">
               A policy says what may be called by whom, how often and for how much. A workflow may

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { useFeedState } from '../../ui/feed-state.ts'
 import { ForceDialog } from './force-dialog.tsx'
 
 type Verb = 'pause' | 'resume' | 'stop'
@@ -27,24 +28,46 @@ export function RunActions({ run }: { readonly run: Run }) {
   const [verb, setVerb] = useState<Verb | null>(null)
   const [isForcing, setForcing] = useState(false)
   const isOver = hasEnded(run.status)
+  // Nobody would hear of it, and where the run stands by now is not known.
+  const isLost = useFeedState() === 'lost'
   return (
     <>
       {isOver ? null : (
         <>
           {run.status === 'paused' ? (
-            <button type="button" className="button" onClick={() => setVerb('resume')}>
+            <button
+              type="button"
+              className="button"
+              disabled={isLost}
+              onClick={() => setVerb('resume')}
+            >
               Resume
             </button>
           ) : (
-            <button type="button" className="button" onClick={() => setVerb('pause')}>
+            <button
+              type="button"
+              className="button"
+              disabled={isLost}
+              onClick={() => setVerb('pause')}
+            >
               Pause
             </button>
           )}
-          <button type="button" className="button danger" onClick={() => setVerb('stop')}>
+          <button
+            type="button"
+            className="button danger"
+            disabled={isLost}
+            onClick={() => setVerb('stop')}
+          >
             Stop
           </button>
           {run.meta.debug === true ? (
-            <button type="button" className="button" onClick={() => setForcing(true)}>
+            <button
+              type="button"
+              className="button"
+              disabled={isLost}
+              onClick={() => setForcing(true)}
+            >
               Force…
             </button>
           ) : null}

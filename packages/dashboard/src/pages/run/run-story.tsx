@@ -4,6 +4,7 @@ import type { PlacedEntry } from '../../model/history/recorded-run.ts'
 import { seenSoFar } from '../../model/history/seen-so-far.ts'
 import { type EntryKind, entriesOfKinds } from '../../model/words/entry-words.ts'
 import { plainText } from '../../model/words/plain-text.ts'
+import { useFeedState } from '../../ui/feed-state.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { StateDiagram } from '../diagram/state-diagram.tsx'
@@ -45,7 +46,7 @@ export function RunStory(props: StoryProps) {
         <header>
           <LaneChoice {...choice} />
           {isLive ? (
-            <span className="badge live">{now === undefined ? 'at the end' : 'now'}</span>
+            <NowBadge isRunning={now !== undefined} />
           ) : (
             <button type="button" className="button small" onClick={() => onSelect(undefined)}>
               As of entry {selected?.seq} · back to now <kbd>Esc</kbd>
@@ -72,6 +73,17 @@ export function RunStory(props: StoryProps) {
       />
       <StoryFacts {...props} moment={moment} />
     </div>
+  )
+}
+
+/** Without the server it is not known where the run stands by now. */
+function NowBadge({ isRunning }: { readonly isRunning: boolean }) {
+  const isLost = useFeedState() === 'lost'
+  if (!isRunning) return <span className="badge live">at the end</span>
+  return isLost ? (
+    <span className="badge">last known</span>
+  ) : (
+    <span className="badge live">now</span>
   )
 }
 

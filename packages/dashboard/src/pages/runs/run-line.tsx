@@ -25,8 +25,8 @@ export const RunRow = memo(function RunRow(props: {
       <span className="run-status">
         <StatusBadge status={run.status} />
       </span>
-      <span className="clip run-name">
-        <bdi>{plainText(run.workflow, 80)}</bdi>{' '}
+      <span className="run-name">
+        <bdi className="clip">{plainText(run.workflow, 80)}</bdi>
         <span className="soft mono small-text">{shortId(run.run_id)}</span>
       </span>
       <span className="clip run-state">

@@ -21,13 +21,15 @@ interface ChartProps {
   readonly series: readonly Series[]
   readonly slots: readonly Slot[]
   readonly show?: (value: number) => string
+  /** The top of the axis for the largest value. */
+  readonly ceil?: (value: number) => number
   readonly labelName?: string
 }
 
 // About as wide as it is shown, so that its text has the size of other small text.
 const width = 520
 const height = 180
-const frame = { left: 46, right: 8, top: 8, bottom: 22 } as const
+const frame = { left: 64, right: 8, top: 8, bottom: 22 } as const
 const inner = {
   width: width - frame.left - frame.right,
   height: height - frame.top - frame.bottom,
@@ -35,8 +37,8 @@ const inner = {
 
 /** Stacked bars over time. What is drawn also stands in a table, for whoever cannot see it. */
 export function BarChart(props: ChartProps) {
-  const { series, slots, show = String } = props
-  const max = niceCeil(Math.max(0, ...slots.map(({ values }) => sum(values))))
+  const { series, slots, show = String, ceil = niceCeil } = props
+  const max = ceil(Math.max(0, ...slots.map(({ values }) => sum(values))))
   const step = inner.width / Math.max(1, slots.length)
   return (
     <Figure {...props}>
@@ -74,9 +76,9 @@ export function BarChart(props: ChartProps) {
 
 /** Lines over time; a slot without a value (NaN) leaves a gap. */
 export function LineChart(props: ChartProps) {
-  const { series, slots, show = String } = props
+  const { series, slots, show = String, ceil = niceCeil } = props
   const all = slots.flatMap(({ values }) => values.filter(Number.isFinite))
-  const max = niceCeil(Math.max(0, ...all))
+  const max = ceil(Math.max(0, ...all))
   const step = inner.width / Math.max(1, slots.length)
   const xOf = (index: number) => frame.left + (index + 0.5) * step
   const yOf = (value: number) => frame.top + inner.height * (1 - value / max)

@@ -146,7 +146,7 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'core/run': [19, 'each file is a noun that others speak of'],
   'dashboard/api': [20, 'one file for each resource of the API'],
   'dashboard/pages': [17, 'one file for each page, loaded when it is opened'],
-  'dashboard/ui': [25, 'each file is one component'],
+  'dashboard/ui': [26, 'each file is one component'],
   'server/base': [11, 'each file is a noun that others speak of'],
   'server/clients': [13, 'one table of clients, asked by hooks, install and doctor'],
   'server/config': [16, 'each file is one part of the settings'],

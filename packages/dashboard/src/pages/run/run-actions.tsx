@@ -28,51 +28,9 @@ export function RunActions({ run }: { readonly run: Run }) {
   const [verb, setVerb] = useState<Verb | null>(null)
   const [isForcing, setForcing] = useState(false)
   const isOver = hasEnded(run.status)
-  // Nobody would hear of it, and where the run stands by now is not known.
-  const isLost = useFeedState() === 'lost'
   return (
     <>
-      {isOver ? null : (
-        <>
-          {run.status === 'paused' ? (
-            <button
-              type="button"
-              className="button"
-              disabled={isLost}
-              onClick={() => setVerb('resume')}
-            >
-              Resume
-            </button>
-          ) : (
-            <button
-              type="button"
-              className="button"
-              disabled={isLost}
-              onClick={() => setVerb('pause')}
-            >
-              Pause
-            </button>
-          )}
-          <button
-            type="button"
-            className="button danger"
-            disabled={isLost}
-            onClick={() => setVerb('stop')}
-          >
-            Stop
-          </button>
-          {run.meta.debug === true ? (
-            <button
-              type="button"
-              className="button"
-              disabled={isLost}
-              onClick={() => setForcing(true)}
-            >
-              Force…
-            </button>
-          ) : null}
-        </>
-      )}
+      {isOver ? null : <LiveActions run={run} onVerb={setVerb} onForce={() => setForcing(true)} />}
       <Link to="/compare" search={{ left: run.run_id }} className="button">
         Compare
       </Link>
@@ -97,6 +55,43 @@ export function RunActions({ run }: { readonly run: Run }) {
         />
       )}
       {isForcing ? <ForceDialog run={run} onClose={() => setForcing(false)} /> : null}
+    </>
+  )
+}
+
+/** What can be done with a run that goes on. */
+function LiveActions(props: {
+  readonly run: Run
+  readonly onVerb: (verb: Verb) => void
+  readonly onForce: () => void
+}) {
+  const { run, onVerb, onForce } = props
+  // Nobody would hear of it, and where the run stands by now is not known.
+  const isLost = useFeedState() === 'lost'
+  return (
+    <>
+      {run.status === 'paused' ? (
+        <button type="button" className="button" disabled={isLost} onClick={() => onVerb('resume')}>
+          Resume
+        </button>
+      ) : (
+        <button type="button" className="button" disabled={isLost} onClick={() => onVerb('pause')}>
+          Pause
+        </button>
+      )}
+      <button
+        type="button"
+        className="button danger"
+        disabled={isLost}
+        onClick={() => onVerb('stop')}
+      >
+        Stop
+      </button>
+      {run.meta.debug === true ? (
+        <button type="button" className="button" disabled={isLost} onClick={onForce}>
+          Force…
+        </button>
+      ) : null}
     </>
   )
 }

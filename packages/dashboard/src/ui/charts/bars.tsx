@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { niceCeil } from '../../model/words/activity-words.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import './charts.css'
@@ -26,34 +26,50 @@ interface ChartProps {
   readonly labelName?: string
 }
 
-// About as wide as it is shown, so that its text has the size of other small text.
-const width = 520
 const height = 180
-const frame = { left: 64, right: 8, top: 8, bottom: 22 } as const
-const inner = {
-  width: width - frame.left - frame.right,
-  height: height - frame.top - frame.bottom,
-} as const
+const frame = { left: 54, right: 8, top: 8, bottom: 22 } as const
+const innerHeight = height - frame.top - frame.bottom
+
+interface Drawn {
+  readonly svg: RefObject<SVGSVGElement | null>
+  readonly width: number
+  readonly step: number
+}
+
+/** Drawn as wide as it is shown, so that its text has the size of other small text. */
+function useDrawn(slots: number): Drawn {
+  const svg = useRef<SVGSVGElement>(null)
+  const [width, setWidth] = useState(520)
+  useEffect(() => {
+    const { current } = svg
+    if (current === null) return undefined
+    const observer = new ResizeObserver(() => setWidth(Math.max(160, current.clientWidth)))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  return { svg, width, step: (width - frame.left - frame.right) / Math.max(1, slots) }
+}
 
 /** Stacked bars over time. What is drawn also stands in a table, for whoever cannot see it. */
 export function BarChart(props: ChartProps) {
   const { series, slots, show = String, ceil = niceCeil } = props
   const max = ceil(Math.max(0, ...slots.map(({ values }) => sum(values))))
-  const step = inner.width / Math.max(1, slots.length)
+  const drawn = useDrawn(slots.length)
+  const { width, step } = drawn
   return (
-    <Figure {...props}>
-      <Axis max={max} show={show} />
+    <Figure {...props} drawn={drawn}>
+      <Axis max={max} show={show} width={width} />
       {slots.map(({ label, tick, values }, index) => {
         const x = frame.left + index * step
-        let base = frame.top + inner.height
+        let base = frame.top + innerHeight
         return (
           <g key={label}>
             <title>
               {label}: {series.map(({ name }, at) => `${name} ${show(values[at] ?? 0)}`).join(', ')}
             </title>
-            <rect x={x} y={frame.top} width={step} height={inner.height} className="chart-hit" />
+            <rect x={x} y={frame.top} width={step} height={innerHeight} className="chart-hit" />
             {series.map(({ name, tone }, at) => {
-              const tall = ((values[at] ?? 0) / max) * inner.height
+              const tall = ((values[at] ?? 0) / max) * innerHeight
               base -= tall
               return (
                 <rect
@@ -79,12 +95,13 @@ export function LineChart(props: ChartProps) {
   const { series, slots, show = String, ceil = niceCeil } = props
   const all = slots.flatMap(({ values }) => values.filter(Number.isFinite))
   const max = ceil(Math.max(0, ...all))
-  const step = inner.width / Math.max(1, slots.length)
+  const drawn = useDrawn(slots.length)
+  const { width, step } = drawn
   const xOf = (index: number) => frame.left + (index + 0.5) * step
-  const yOf = (value: number) => frame.top + inner.height * (1 - value / max)
+  const yOf = (value: number) => frame.top + innerHeight * (1 - value / max)
   return (
-    <Figure {...props}>
-      <Axis max={max} show={show} />
+    <Figure {...props} drawn={drawn}>
+      <Axis max={max} show={show} width={width} />
       {slots.map(({ label, tick }, index) =>
         tick === undefined ? null : <Tick key={label} x={xOf(index)} text={tick} />,
       )}
@@ -111,8 +128,8 @@ export function LineChart(props: ChartProps) {
   )
 }
 
-function Figure(props: ChartProps & { readonly children: React.ReactNode }) {
-  const { title, series, slots, show = String, labelName = 'When', children } = props
+function Figure(props: ChartProps & { readonly drawn: Drawn; readonly children: React.ReactNode }) {
+  const { title, series, slots, show = String, labelName = 'When', drawn, children } = props
   const id = useId()
   return (
     <figure className="chart" aria-labelledby={id}>
@@ -129,7 +146,12 @@ function Figure(props: ChartProps & { readonly children: React.ReactNode }) {
           </span>
         )}
       </figcaption>
-      <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <svg
+        ref={drawn.svg}
+        height={height}
+        viewBox={`0 0 ${drawn.width} ${height}`}
+        aria-hidden="true"
+      >
         {children}
       </svg>
       <details className="small-text">
@@ -164,9 +186,14 @@ function Figure(props: ChartProps & { readonly children: React.ReactNode }) {
   )
 }
 
-function Axis({ max, show }: { readonly max: number; readonly show: (v: number) => string }) {
+function Axis(props: {
+  readonly max: number
+  readonly show: (v: number) => string
+  readonly width: number
+}) {
+  const { max, show, width } = props
   return [0, 0.5, 1].map((share) => {
-    const y = frame.top + inner.height * (1 - share)
+    const y = frame.top + innerHeight * (1 - share)
     return (
       <g key={share}>
         <line x1={frame.left} x2={width - frame.right} y1={y} y2={y} className="chart-grid" />

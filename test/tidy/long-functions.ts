@@ -17,7 +17,6 @@ export const knownLongFunctions: Readonly<Record<string, readonly [lines: number
     'the markup of one page',
   ],
   'packages/dashboard/src/pages/run/run-page.tsx RunPage': [71, 'the markup of one page'],
-  'packages/dashboard/src/pages/run/run-story.tsx RunStory': [75, 'the markup of one page'],
   'packages/dashboard/src/pages/run/timeline.tsx Timeline': [74, 'the markup of one page'],
   'packages/dashboard/src/pages/runs/run-list.tsx RunList': [76, 'the markup of one page'],
   'packages/dashboard/src/pages/sessions/start-dialog.tsx StartDialog': [

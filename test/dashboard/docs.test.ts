@@ -51,3 +51,16 @@ test('pages of the docs are set in the font of the dashboard, which a browser ke
   expect(again.status()).toBe(304)
   expect(complaints).toEqual([])
 })
+
+/** Runs in the page. */
+const tooWide = `[...document.querySelectorAll('main table')]
+  .filter((table) => table.scrollWidth > table.clientWidth + 1)
+  .map((table) => table.textContent.slice(0, 40))`
+
+test('on a phone every table is read without scrolling sideways', async () => {
+  const { page } = await visit({ width: 390, height: 844 })
+  for (const name of ['security', 'troubleshooting', 'clients', 'sessions', 'reference/workflow']) {
+    await page.goto(`${world.url}/docs/${name}`)
+    expect([name, await page.evaluate(tooWide)]).toEqual([name, []])
+  }
+})

@@ -19,6 +19,22 @@ export function renderPage(page: DocPage): string {
       code({ text, lang = '' }) {
         return `<pre data-language="${escaped(lang)}"><code>${highlight(text, lang)}</code></pre>\n`
       },
+      // On a phone each cell of a wide table stands below the name of its column.
+      table({ header, rows }) {
+        const names = header.map(({ text }) => escaped(text.replaceAll(/[*`]/g, '')))
+        const head = header.map(({ tokens }) => `<th>${this.parser.parseInline(tokens)}</th>`)
+        const body = rows.map((cells) => {
+          const inner = cells.map(({ tokens }, column) => {
+            return `<td data-column="${names[column]}">${this.parser.parseInline(tokens)}</td>`
+          })
+          return `<tr>${inner.join('')}</tr>`
+        })
+        const width = header.length > 2 ? ' class="wide"' : ''
+        return (
+          `<table tabindex="0"${width}><thead><tr>${head.join('')}</tr></thead>` +
+          `<tbody>${body.join('\n')}</tbody></table>\n`
+        )
+      },
       link({ href, tokens }) {
         const address = addressOf(href, page.name)
         const text = this.parser.parseInline(tokens)
@@ -28,10 +44,7 @@ export function renderPage(page: DocPage): string {
     },
   })
   // Both scroll sideways where they are too wide, which takes the focus for people without a mouse.
-  const body = marked
-    .parse(page.text, { async: false })
-    .replaceAll('<pre ', '<pre tabindex="0" ')
-    .replaceAll('<table>', '<table tabindex="0">')
+  const body = marked.parse(page.text, { async: false }).replaceAll('<pre ', '<pre tabindex="0" ')
   return frame(page.title, page.name, body + neighbours(page))
 }
 

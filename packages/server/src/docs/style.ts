@@ -63,5 +63,11 @@ h3 { font-size: 1.05rem; }
   nav { border-right: 0; border-bottom: 1px solid var(--line); padding: 0.8rem 1rem; }
   nav > p { margin: 0 0 0.4rem; } nav summary { display: list-item; }
   nav details:not([open])::details-content { content-visibility: hidden; block-size: 0; }
-  main { padding: 1rem; } }
+  main { padding: 1rem; } td code { overflow-wrap: anywhere; }
+  .wide thead { display: none; } .wide tbody { display: block; }
+  .wide tr { display: block; padding: 0.6rem 0; border-bottom: 1px solid var(--line); }
+  .wide td { display: block; padding: 0.15rem 0; border: 0; }
+  .wide td:empty { display: none; }
+  .wide td::before { content: attr(data-column) ": "; color: var(--quiet); font-size: 0.9em; }
+  .wide td:first-child { font-weight: 600; } .wide td:first-child::before { content: none; } }
 `

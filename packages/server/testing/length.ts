@@ -4,7 +4,13 @@
  */
 const isLong = process.env.STATEWRIGHT_TEST_LONG === '1'
 
-export function lengthOf({ sample, long }: { readonly sample: number; readonly long: number }) {
+export function lengthOf<Length>({
+  sample,
+  long,
+}: {
+  readonly sample: Length
+  readonly long: Length
+}) {
   return isLong ? long : sample
 }
 

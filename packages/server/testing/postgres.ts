@@ -103,7 +103,7 @@ export async function startPostgres({ syncsDisk = false } = {}): Promise<TestPos
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   server.once('error', reject)

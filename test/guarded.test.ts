@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
+  type CommandResult,
   finished,
   patience,
-  type Ran,
   type Ready,
   Testbed,
 } from '../packages/server/testing/testbed.ts'
@@ -25,12 +25,12 @@ states:
 `
 
 interface SetUp {
-  readonly installed: Ran
-  readonly doctor: Ran
+  readonly installed: CommandResult
+  readonly doctor: CommandResult
   /** What the server said when it started. */
   readonly talk: string
   /** What Claude Code would read about `rm -rf`. */
-  readonly hook: Ran
+  readonly hook: CommandResult
 }
 
 /** Install and doctor as a newcomer types them, and one call through the hook that they set up. */
@@ -51,7 +51,7 @@ async function setUp(
   return { installed, doctor, talk: talk(), hook: await askHook(testbed) } satisfies SetUp
 }
 
-function askHook(testbed: Testbed): Promise<Ran> {
+function askHook(testbed: Testbed): Promise<CommandResult> {
   const settings = join(testbed.project, '.claude', 'settings.local.json')
   const { hooks } = JSON.parse(readFileSync(settings, 'utf8'))
   const { command, args } = hooks.PreToolUse[0].hooks[0]

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  type CommandResult,
   finished,
   patience,
-  type Ran,
   type Ready,
   Testbed,
 } from '../packages/server/testing/testbed.ts'
@@ -56,13 +56,13 @@ const install = (...args: string[]) =>
   testbed.hosted(['install', 'claude-code', '--yes', ...args], person)
 
 /** The session's next write, through the hook as it stands in the settings by now. */
-function write(): Promise<Ran> {
+function write(): Promise<CommandResult> {
   const input = { file_path: join(testbed.project, 'a.ts'), content: 'a' }
   const call = { tool_name: 'Write', tool_use_id: `t${Math.random()}`, tool_input: input }
   return runEntry('PreToolUse', call)
 }
 
-function runEntry(event: string, body: object): Promise<Ran> {
+function runEntry(event: string, body: object): Promise<CommandResult> {
   const { hooks } = JSON.parse(readFileSync(settings(), 'utf8'))
   const { command, args } = hooks[event][0].hooks[0]
   const child = spawn(command, args, { cwd: testbed.project, env: testbed.environment() })

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { afterAll, describe, expect, test } from 'vitest'
 import { claudeSession } from '../packages/server/src/transcripts/fixtures.test-kit.ts'
-import { type Ran, runHosted } from '../packages/server/testing/hosted-command.ts'
+import { type CommandResult, runHosted } from '../packages/server/testing/hosted-command.ts'
 import { patience } from '../packages/server/testing/testbed.ts'
 
 /** Every report of ours, held against the official schema of SARIF 2.1.0. */
@@ -29,7 +29,7 @@ function faultsOf(report: unknown): string[] {
   return (isValid.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
-function run(...args: string[]): Promise<Ran> {
+function run(...args: string[]): Promise<CommandResult> {
   const environment = { ...process.env, CLAUDE_CONFIG_DIR: join(folder, '.claude') }
   return runHosted({ args, cwd: folder, environment })
 }

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
+import {
+  type ChildResult,
+  runProgram,
+  type Variables,
+} from '../../packages/server/testing/child.ts'
 import { type Reply, startFakeModel } from '../support/fake-anthropic.ts'
 import type { DrivenClient } from './driven-client.ts'
 
@@ -36,7 +40,7 @@ export function runClaude(options: {
   readonly model: { readonly url: string }
   readonly args?: readonly string[]
   readonly environment?: Variables
-}): Promise<Ran> {
+}): Promise<ChildResult> {
   const { home, work, model, args = [], environment = {} } = options
   const given = [
     ...['-p', 'go', '--output-format', 'stream-json', '--verbose'],

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Ran } from '../../packages/server/testing/child.ts'
+import type { ChildResult } from '../../packages/server/testing/child.ts'
 import { claude } from './claude-client.ts'
 import { clientSuite } from './client-suite.ts'
 import { done, driveClient, limits } from './drive-client.ts'
@@ -14,7 +14,7 @@ interface HookReport {
 }
 
 /** How the client says its hooks went, from its own stream. */
-function hookReports({ stdout }: Ran): HookReport[] {
+function hookReports({ stdout }: ChildResult): HookReport[] {
   return stdout
     .split('\n')
     .filter((line) => line.includes('"hook_response"'))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Ran } from '../../packages/server/testing/child.ts'
+import type { ChildResult } from '../../packages/server/testing/child.ts'
 import { type FakeModel, startFakeModel, type Turn } from '../support/fake-anthropic.ts'
 import { isClaudeInstalled, runClaude } from './claude-client.ts'
 import { type GuardedHome, isDriven, openGuardedHome, planThenWrite } from './guarded-home.ts'
@@ -20,7 +20,7 @@ async function play(
   script: readonly Turn[],
   agents: Readonly<Record<string, readonly Turn[]>> = {},
   args: readonly string[] = [],
-): Promise<Ran> {
+): Promise<ChildResult> {
   model = await startFakeModel(script, agents)
   return runClaude({ ...guarded, model, args })
 }

@@ -1,7 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
+import {
+  type ChildResult,
+  runProgram,
+  type Variables,
+} from '../../packages/server/testing/child.ts'
 import { type ResponsesReply, startFakeResponses } from '../support/fake-openai-responses.ts'
 import type { DrivenClient } from './driven-client.ts'
 
@@ -65,7 +69,7 @@ export function runCodex(options: {
   readonly work: string
   readonly modelUrl: string
   readonly environment?: Variables
-}): Promise<Ran> {
+}): Promise<ChildResult> {
   const { home, work, modelUrl, environment = {} } = options
   const given = [
     ...['exec', '--json', '--skip-git-repo-check', '--sandbox', 'danger-full-access'],

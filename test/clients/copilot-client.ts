@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
+import {
+  type ChildResult,
+  runProgram,
+  type Variables,
+} from '../../packages/server/testing/child.ts'
 import { type ChatReply, startFakeChat } from '../support/fake-openai-chat.ts'
 import type { DrivenClient } from './driven-client.ts'
 
@@ -35,7 +39,7 @@ export function runCopilot(options: {
   readonly modelUrl: string
   readonly args?: readonly string[]
   readonly environment?: Variables
-}): Promise<Ran> {
+}): Promise<ChildResult> {
   const { home, work, modelUrl, args = [], environment = {} } = options
   const given = [
     ...['-p', 'go', '--output-format', 'json', '--allow-all', '--no-ask-user'],

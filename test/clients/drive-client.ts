@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import type { Ran } from '../../packages/server/testing/child.ts'
+import type { ChildResult } from '../../packages/server/testing/child.ts'
 import type { DrivenClient, DrivenModel, Turn } from './driven-client.ts'
 import { type GuardedHome, openGuardedHome, planThenWrite, variables } from './guarded-home.ts'
 
@@ -15,9 +15,9 @@ export interface Driven<Reply> {
   write(name: string): Reply
   /** Installs us for the user, as a person does. */
   install(): Promise<void>
-  play(script: readonly Turn<Reply>[]): Promise<Ran>
+  play(script: readonly Turn<Reply>[]): Promise<ChildResult>
   /** Plays calls in the state that allows everything. */
-  playOpen(...calls: readonly Reply[]): Promise<Ran>
+  playOpen(...calls: readonly Reply[]): Promise<ChildResult>
   /** The model of the last play. */
   model(): DrivenModel
   received(request: number): string

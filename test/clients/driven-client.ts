@@ -1,4 +1,4 @@
-import type { Ran, Variables } from '../../packages/server/testing/child.ts'
+import type { ChildResult, Variables } from '../../packages/server/testing/child.ts'
 
 /** A turn of the model, or a function that makes it, for scripts that do something meanwhile. */
 export type Turn<Reply> =
@@ -27,7 +27,7 @@ export interface DrivenClient<Reply> {
   readonly id: 'claude-code' | 'codex' | 'copilot' | 'gemini' | 'opencode'
   readonly isInstalled: boolean
   startModel(script: readonly Turn<Reply>[]): Promise<DrivenModel>
-  run(options: ClientFolders & { modelUrl: string; environment?: Variables }): Promise<Ran>
+  run(options: ClientFolders & { modelUrl: string; environment?: Variables }): Promise<ChildResult>
   /** What a person has in their home before they hear of us, such as the way to the model. */
   prepare(home: string): void
   write(work: string, name: string): Reply

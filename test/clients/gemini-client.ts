@@ -1,7 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
+import {
+  type ChildResult,
+  runProgram,
+  type Variables,
+} from '../../packages/server/testing/child.ts'
 import { type GeminiReply, startFakeGemini } from '../support/fake-gemini.ts'
 import type { DrivenClient } from './driven-client.ts'
 
@@ -52,7 +56,7 @@ export function runGemini(options: {
   readonly work: string
   readonly modelUrl: string
   readonly environment?: Variables
-}): Promise<Ran> {
+}): Promise<ChildResult> {
   const { home, work, modelUrl } = options
   const args = ['-p', 'go', '--output-format', 'stream-json', '--approval-mode', 'yolo']
   return runProgram(
@@ -69,7 +73,7 @@ export function runGemini(options: {
 }
 
 /** A command of the client that asks no model, such as `extensions validate`. */
-export function commandGemini(home: string, args: readonly string[]): Promise<Ran> {
+export function commandGemini(home: string, args: readonly string[]): Promise<ChildResult> {
   const options = { cwd: home, environment: environment(home, {}) }
   return runProgram(process.execPath, [geminiProgram, ...args], options)
 }

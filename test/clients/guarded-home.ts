@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import {
-  type Ran,
+  type ChildResult,
   runStatewright,
   type StartedServer,
   startStatewright,
@@ -33,7 +33,7 @@ export interface GuardedHome {
   readonly work: string
   readonly server: StartedServer
   /** A command of ours as a person gives it, in a terminal that knows who they are. */
-  command(args: readonly string[]): Promise<Ran>
+  command(args: readonly string[]): Promise<ChildResult>
   /** Entries of the newest run, each in a word or two. */
   history(): Promise<string[]>
   close(): Promise<void>

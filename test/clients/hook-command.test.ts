@@ -12,7 +12,11 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { codexHooks } from '../../packages/server/src/clients/codex-install.ts'
 import { valueAt } from '../../packages/server/src/clients/json-text.ts'
-import { type Ran, runProgram, runStatewright } from '../../packages/server/testing/child.ts'
+import {
+  type ChildResult,
+  runProgram,
+  runStatewright,
+} from '../../packages/server/testing/child.ts'
 import { answerSigned, isSignedHook } from '../support/signed-answer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'statewright-hook-'))
@@ -52,11 +56,11 @@ function writeKey(url: string): void {
 const body = '{"hook_event_name":"PreToolUse","tool_name":"Write"}'
 
 /** An environment that would lead anybody astray who listened to it. */
-function hook(...args: string[]): Promise<Ran> {
+function hook(...args: string[]): Promise<ChildResult> {
   return hookOf(body, ...args)
 }
 
-function hookOf(input: string, ...args: string[]): Promise<Ran> {
+function hookOf(input: string, ...args: string[]): Promise<ChildResult> {
   const environment = {
     PATH: '/usr/bin:/bin',
     STATEWRIGHT_URL: 'http://127.0.0.1:9',

@@ -1,7 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
+import {
+  type ChildResult,
+  runProgram,
+  type Variables,
+} from '../../packages/server/testing/child.ts'
 import { type ChatReply, startFakeChat } from '../support/fake-openai-chat.ts'
 import type { DrivenClient } from './driven-client.ts'
 
@@ -39,7 +43,7 @@ export function runOpencode(options: {
   readonly work: string
   readonly modelUrl: string
   readonly environment?: Variables
-}): Promise<Ran> {
+}): Promise<ChildResult> {
   const { home, work, modelUrl } = options
   const args = ['run', '--format', 'json', '--model', 'scripted/scripted', 'go']
   return runProgram(opencodeProgram, args, {

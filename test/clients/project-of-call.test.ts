@@ -7,9 +7,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canaryBody, hookTarget, mcpEntry } from '../../packages/server/src/clients/canary.ts'
 import {
+  type CommandResult,
   firstLine,
   patience,
-  type Ran,
   type Ready,
   stopped,
   Testbed,
@@ -82,14 +82,19 @@ async function freePort(): Promise<string> {
   return String(typeof address === 'object' ? address?.port : '')
 }
 
-function run(args: readonly string[], server: Server, cwd: string): Promise<Ran> {
+function run(args: readonly string[], server: Server, cwd: string): Promise<CommandResult> {
   return testbed.hosted([...args, '--yes'], server.person, cwd)
 }
 
 let server: Server
 
 /** Commands of all clients at once: each is quick, and they do not meet. */
-function runEach(command: string, by: Server, cwd: string, ...more: string[]): Promise<Ran[]> {
+function runEach(
+  command: string,
+  by: Server,
+  cwd: string,
+  ...more: string[]
+): Promise<CommandResult[]> {
   return Promise.all(clients.map((client) => run([command, client, ...more], by, cwd)))
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ran, runProgram } from '../../packages/server/testing/child.ts'
+import { type ChildResult, runProgram } from '../../packages/server/testing/child.ts'
 import { type GuardedHome, openGuardedHome, planThenWrite } from './guarded-home.ts'
 
 const limits = { timeout: 60_000 }
@@ -13,7 +13,7 @@ function installedLine(): string {
   return JSON.parse(readFileSync(settingsFile(), 'utf8')).statusLine.command
 }
 
-function show(line: string): Promise<Ran> {
+function show(line: string): Promise<ChildResult> {
   const input = JSON.stringify({ hook_event_name: 'Status', session_id: 'ses', cwd: guarded.work })
   const options = { cwd: guarded.work, environment: { PATH: '/usr/bin:/bin' }, input }
   return runProgram('/bin/sh', ['-c', line], options)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { dashboardFolder } from '../../packages/server/src/app/dashboard-build.ts'
 import { holdAnswers } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
-import { type Sent, watchWire } from '../../packages/server/testing/dashboard/wire.ts'
+import { type Transfer, watchWire } from '../../packages/server/testing/dashboard/wire.ts'
 import {
   type Parsed,
   parse,
@@ -26,11 +26,11 @@ interface Chunk {
 
 const maxBytes = 160_000
 
-function bytesOf(sent: readonly Sent[]): number {
+function bytesOf(sent: readonly Transfer[]): number {
   return sent.reduce((sum, one) => sum + one.wireBytes, 0)
 }
 
-function listOf(sent: readonly Sent[]): string {
+function listOf(sent: readonly Transfer[]): string {
   return sent.map(({ path, wireBytes }) => `${wireBytes} ${path}`).join('\n')
 }
 

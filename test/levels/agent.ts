@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import {
-  type Ran,
+  type ChildResult,
   runProgram,
   type StartedServer,
   type Variables,
@@ -96,7 +96,7 @@ export class Agent {
     }
   }
 
-  hook(body: object): Promise<Ran> {
+  hook(body: object): Promise<ChildResult> {
     return this.#start(process.execPath, [hookFile, 'claude-code', this.keyFile], {
       input: JSON.stringify(body),
     })
@@ -123,7 +123,7 @@ export class Agent {
    * What a program may do that a command starts: the command names a script, as `npm test` does,
    * and says nothing of what is in it.
    */
-  async program(script: string, environment: Variables = {}): Promise<Ran> {
+  async program(script: string, environment: Variables = {}): Promise<ChildResult> {
     const name = `check-${randomUUID()}.sh`
     this.world.write(this.level, join(this.world.project, name), script)
     const { denied, command } = await this.before('Bash', { command: `bash ${name}` })
@@ -132,7 +132,7 @@ export class Agent {
   }
 
   /** What runs without a question of the client's. */
-  unasked(line: string, environment: Variables = {}): Promise<Ran> {
+  unasked(line: string, environment: Variables = {}): Promise<ChildResult> {
     return this.#start('/bin/bash', ['--norc', '-c', line], { environment })
   }
 
@@ -150,7 +150,7 @@ export class Agent {
     program: string,
     args: readonly string[],
     { input = '', environment = {} }: { input?: string; environment?: Variables },
-  ): Promise<Ran> {
+  ): Promise<ChildResult> {
     return runProgram(program, args, {
       cwd: this.world.project,
       environment: { PATH: process.env.PATH, HOME: this.home, ...environment },

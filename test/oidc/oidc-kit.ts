@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../../packages/server/src/base/clock.ts'
 import type { OidcConfig } from '../../packages/server/src/config/oidc-schema.ts'
 import {
-  type Answered,
   origin,
+  type ServerAnswer,
   type TestServer,
   testServer,
 } from '../../packages/server/testing/server.ts'
@@ -47,19 +47,19 @@ export class OidcWorld {
   }
 
   /** A form of one of our pages, sent by a browser with these cookies. */
-  form(path: string, fields: Record<string, string>, cookie = ''): Promise<Answered> {
+  form(path: string, fields: Record<string, string>, cookie = ''): Promise<ServerAnswer> {
     const headers = { origin, cookie, 'content-type': 'application/x-www-form-urlencoded' }
     return this.server.ask('POST', path, { headers, body: String(new URLSearchParams(fields)) })
   }
 
   /** Comes back from the provider, in a browser with these cookies. */
-  back(address: URL, cookie: string): Promise<Answered> {
+  back(address: URL, cookie: string): Promise<ServerAnswer> {
     const headers = { cookie }
     return this.server.ask('GET', address.pathname + address.search, { headers })
   }
 
   /** The whole way through a browser; the cookie of the login where it came about. */
-  async logIn(login: string, surfer = new Surfer()): Promise<Answered & { cookie: string }> {
+  async logIn(login: string, surfer = new Surfer()): Promise<ServerAnswer & { cookie: string }> {
     const begun = await this.form('/oidc/login', {})
     const address = await surfer.logIn(onward(begun), login)
     const answered = await this.back(address, cookieIn(begun))
@@ -89,17 +89,17 @@ export class OidcWorld {
 }
 
 /** Where a page of ours leads on to. */
-export function onward({ text, status }: Answered): string {
+export function onward({ text, status }: ServerAnswer): string {
   const address = /content="0;url=([^"]+)"/.exec(text)?.[1]
   if (address === undefined) throw new Error(`the page leads nowhere (${status}): ${text}`)
   return address.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 }
 
-export function cookieIn({ headers }: Answered): string {
+export function cookieIn({ headers }: ServerAnswer): string {
   return headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
 /** The code that a page of ours shows where something did not work. */
-export function codeIn({ status, text }: Answered): readonly [number, string | undefined] {
+export function codeIn({ status, text }: ServerAnswer): readonly [number, string | undefined] {
   return [status, /<code>(\w+)<\/code>/.exec(text)?.[1]]
 }

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Running, startServer } from '../../packages/server/src/app/start-server.ts'
 import { findSandbox } from '../../packages/server/src/sandbox/find-sandbox.ts'
-import { type Ran, runProgram, type Variables } from '../../packages/server/testing/child.ts'
+import {
+  type ChildResult,
+  runProgram,
+  type Variables,
+} from '../../packages/server/testing/child.ts'
 
 export const bound = { timeout: 60_000 }
 
@@ -129,7 +133,7 @@ export class GuardedClient {
   }
 
   /** What becomes of a shell call, from the hook before it to the hook after. */
-  async shell(command: string, environment: Variables = {}): Promise<Ran & ToolAnswer> {
+  async shell(command: string, environment: Variables = {}): Promise<ChildResult & ToolAnswer> {
     const callId = this.newCallId()
     const request = await this.before('Bash', { command }, callId)
     if (request.denied !== undefined) return { ...request, code: null, stdout: '', stderr: '' }
@@ -138,7 +142,7 @@ export class GuardedClient {
     return { ...request, ...ran }
   }
 
-  run(command: string, environment: Variables = {}): Promise<Ran> {
+  run(command: string, environment: Variables = {}): Promise<ChildResult> {
     return runProgram('/bin/bash', ['--norc', '-c', command], {
       cwd: this.project,
       environment: { PATH: process.env.PATH ?? '', HOME: this.home, ...environment },

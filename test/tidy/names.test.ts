@@ -26,6 +26,15 @@ describe('a bad name is found', () => {
     expect(found).toEqual([expect.stringContaining(`calls something ${message}`)])
   })
 
+  test('a participle alone as a type of a package', () => {
+    const file = { path: 'packages/core/src/a.ts', text: 'interface Found {}' }
+    expect(shown(bannedNames(parse(file)))).toEqual([
+      'packages/core/src/a.ts:1 calls a type Found: say what it is',
+    ])
+    expect(bannedNames(parse({ ...file, text: 'interface FoundFile {}' }))).toEqual([])
+    expect(bannedNames(parse({ ...file, path: 'test/a.ts' }))).toEqual([])
+  })
+
   test('as the name of a file', () => {
     const found = shown(bannedNames(parse({ path: 'src/token-book.ts', text: '' })))
     expect(found).toEqual(['src/token-book.ts:1 calls something token-book: say registry or cache'])

@@ -35,6 +35,15 @@ const bannedAsNoun = new Map(
   }),
 )
 
+/** A participle alone says what happened to a thing, not what it is. */
+const bareParticiples = new Set(
+  (
+    'Answered Begun Bound Changed Costed Counted Dispatched Found Heard Judged Known Made Meant ' +
+    'Moved Named Obeyed Opened Prepared Ran Reached Read Saved Seen Sent Shown Started Taken ' +
+    'Tried Written'
+  ).split(' '),
+)
+
 /** Where a banned word is the right one, or does not belong to us. A list that only shrinks. */
 export const knownNames: readonly (readonly [path: RegExp, names: RegExp, why: string])[] = [
   [
@@ -49,8 +58,8 @@ export const knownNames: readonly (readonly [path: RegExp, names: RegExp, why: s
     'a word of stored events',
   ],
   [/^packages\/core\/src\/shell\//, /parts$/i, 'parts of a word, as its parser says'],
-  [/^packages\/core\/src\/shell\/command\.ts$/, /^Told$/, 'stands in the surface report'],
-  [/^packages\/core\/src\/wire\//, /^(FeedPlace|HeldMode|KeptText)$/, 'a public name'],
+  [/^packages\/core\/src\/shell\/command\.ts$/, /^(Told|Shown)$/, 'stands in the surface report'],
+  [/^packages\/core\/src\/wire\//, /^(FeedPlace|HeldMode|KeptText|Sent)$/, 'a public name'],
   [/\/orchestrator\/harness\/|harness\.(test\.)?ts$|fake-gemini/, /parts/i, 'parts of a message'],
   [/session-claude-code\.test|model-harness/, /^parts$/, 'parts of a message'],
   [/readers\/misc\.ts$|build-dashboard/, /InPlace$/, 'in place'],
@@ -68,7 +77,9 @@ export function bannedNames(file: Parsed, known = knownNames): Complaint[] {
   walk(file.program, (node, above) => {
     const name = declaredBy(node, above)
     if (name === undefined || excused.some((names) => names.test(name))) return
-    const complaint = complaintOn(name, isLocal(node, above))
+    const complaint = isTypeIn(file, above)
+      ? (complaintOnType(name) ?? complaintOn(name, false))
+      : complaintOn(name, isLocal(node, above))
     if (complaint === undefined) return
     found.push({ path: file.path, line: lineOf(file.text, node.start), message: complaint })
   })
@@ -78,6 +89,17 @@ export function bannedNames(file: Parsed, known = knownNames): Complaint[] {
     found.push({ path: file.path, line: 1, message: complaint })
   }
   return found
+}
+
+/** In the packages; a test speaks of what happened in its own case. */
+function isTypeIn({ path }: Parsed, above: readonly SyntaxNode[]): boolean {
+  return path.startsWith('packages/') && typeNames.has(above.at(-1)?.type ?? '')
+}
+
+const typeNames = new Set(['ClassDeclaration', 'TSInterfaceDeclaration', 'TSTypeAliasDeclaration'])
+
+function complaintOnType(name: string): string | undefined {
+  return bareParticiples.has(name) ? `calls a type ${name}: say what it is` : undefined
 }
 
 function complaintOn(name: string, isLocalName: boolean): string | undefined {

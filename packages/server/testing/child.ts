@@ -51,7 +51,7 @@ export async function startStatewright(options: {
   }
 }
 
-export interface Ran {
+export interface ChildResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -61,7 +61,7 @@ export interface Ran {
 export function runStatewright(
   args: readonly string[],
   options: { readonly cwd: string; readonly environment: Variables; readonly input?: string },
-): Promise<Ran> {
+): Promise<ChildResult> {
   const environment = { ...compiled, ...options.environment }
   return runProgram(process.execPath, [command, ...args], { ...options, environment })
 }
@@ -81,7 +81,7 @@ export function runProgram(
     readonly input?: string
     readonly user?: User | undefined
   },
-): Promise<Ran> {
+): Promise<ChildResult> {
   const { cwd, environment, input = '', user = {} } = options
   const child = spawn(program, [...args], { cwd, env: environment, stdio: 'pipe', ...user })
   let stdout = ''

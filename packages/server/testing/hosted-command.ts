@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { HostedCommand } from './command-host.ts'
 
-export interface Ran {
+export interface CommandResult {
   readonly exit: number | null
   readonly out: string
   readonly talk: string
@@ -16,13 +16,13 @@ let host: ChildProcess | undefined
 let last: Promise<unknown> = Promise.resolve()
 
 /** Runs a command in the one host of this test file, after those that were asked for before. */
-export function runHosted(command: HostedCommand): Promise<Ran> {
+export function runHosted(command: HostedCommand): Promise<CommandResult> {
   const ran = last.then(() => ask(command))
   last = ran.catch(() => {})
   return ran
 }
 
-function ask(command: HostedCommand): Promise<Ran> {
+function ask(command: HostedCommand): Promise<CommandResult> {
   host ??= start()
   const child = host
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ function ask(command: HostedCommand): Promise<Ran> {
     child.once('exit', ended)
     child.once('message', (ran) => {
       child.off('exit', ended)
-      resolve(ran as Ran) // What the host sends.
+      resolve(ran as CommandResult) // What the host sends.
     })
     child.send(command)
   })

@@ -16,7 +16,7 @@ import { openRuntime, type RuntimeOptions } from './runtime.ts'
 export const host = '127.0.0.1:4747'
 export const origin = `http://${host}`
 
-export interface Answered {
+export interface ServerAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -38,7 +38,7 @@ export interface TestServer {
   readonly routes: readonly Route[]
   readonly logs: string[]
   request(method: string, path: string, ask?: Ask): Promise<Response>
-  ask(method: string, path: string, ask?: Ask): Promise<Answered>
+  ask(method: string, path: string, ask?: Ask): Promise<ServerAnswer>
   token(kind: TokenKind, name?: string): Promise<string>
   /** The login of a person, which may look but not approve. */
   login(person?: string): Promise<string>

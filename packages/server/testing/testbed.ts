@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type Ran, runHosted } from './hosted-command.ts'
+import { type CommandResult, runHosted } from './hosted-command.ts'
 
-export type { Ran } from './hosted-command.ts'
+export type { CommandResult } from './hosted-command.ts'
 
 /** Servers build nothing here and commands are quick, but the machine may be busy. */
 export const patience = { timeout: 120_000 }
@@ -68,7 +68,7 @@ export class Testbed {
     args: readonly string[],
     more: Readonly<Record<string, string>> = {},
     cwd?: string,
-  ): Promise<Ran> {
+  ): Promise<CommandResult> {
     return finished(this.start(args, more, cwd))
   }
 
@@ -80,7 +80,7 @@ export class Testbed {
     args: readonly string[],
     more: Readonly<Record<string, string>> = {},
     cwd: string = this.project,
-  ): Promise<Ran> {
+  ): Promise<CommandResult> {
     return runHosted({ args, cwd, environment: this.environment(more) })
   }
 
@@ -96,7 +96,7 @@ export async function firstLine(child: ChildProcess, talk: () => string): Promis
   throw new Error(`the server ended without a word (code ${child.exitCode}): ${talk()}`)
 }
 
-export function finished(child: ChildProcess): Promise<Ran> {
+export function finished(child: ChildProcess): Promise<CommandResult> {
   let out = ''
   let talk = ''
   child.stdout?.on('data', (chunk) => {

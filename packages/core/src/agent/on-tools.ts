@@ -23,8 +23,8 @@ import {
 } from './step.ts'
 import { countBatch } from './turn-limits.ts'
 
-type Started = Extract<AgentEvent, { type: 'tool_started' }>
-type Completed = Extract<AgentEvent, { type: 'tool_completed' }>
+type ToolStarted = Extract<AgentEvent, { type: 'tool_started' }>
+type ToolCompleted = Extract<AgentEvent, { type: 'tool_completed' }>
 
 /** Makes a run for each pending call, in their order, and asks for all of them. */
 export function startBatch(draft: Draft, ids: FreshIds): void {
@@ -52,7 +52,7 @@ export function retryTool(draft: Draft, failed: ToolRunRecord, ids: FreshIds): v
   draft.actions.push({ type: 'execute_tools', tools: [tool] })
 }
 
-export function onToolStarted(state: AgentState, event: Started, now: number): AgentStep {
+export function onToolStarted(state: AgentState, event: ToolStarted, now: number): AgentStep {
   const run = state.toolRuns.find(({ runId }) => runId === event.runId)
   if (run === undefined) return refuse(state, `No tool run ${cut(event.runId, 80)}.`, now)
   if (hasRunEnded(run.status)) return dropLate(state, 'tool start', run.runId)
@@ -68,7 +68,7 @@ export function onToolStarted(state: AgentState, event: Started, now: number): A
   return endStep(draft)
 }
 
-export function onToolCompleted(state: AgentState, event: Completed, now: number): AgentStep {
+export function onToolCompleted(state: AgentState, event: ToolCompleted, now: number): AgentStep {
   const run = state.toolRuns.find(({ runId }) => runId === event.runId)
   if (run === undefined) return refuse(state, `No tool run ${cut(event.runId, 80)}.`, now)
   if (hasRunEnded(run.status)) return dropLate(state, 'tool result', run.runId)

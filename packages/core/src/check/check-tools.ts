@@ -28,13 +28,13 @@ const alone = ['LSP', 'TaskList', 'TaskGet', 'TaskStop', 'TaskCreate', 'TaskUpda
 
 const known: ReadonlySet<string> = new Set([...clientTools, ...alone])
 
-interface Known {
+interface ToolLists {
   readonly offered: ReadonlyMap<string, readonly string[]>
   readonly listed: readonly string[]
   readonly hint: CheckContext['hint']
 }
 
-function faultOf(entry: string, { offered, listed, hint }: Known): string | undefined {
+function faultOf(entry: string, { offered, listed, hint }: ToolLists): string | undefined {
   if (/[*()\s]/.test(entry) || known.has(entry) || listed.includes(entry)) return undefined
   const { server, tool } = toolRef(entry)
   const tools = server === undefined ? undefined : offered.get(server)

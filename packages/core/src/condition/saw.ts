@@ -6,7 +6,7 @@ import type { Condition, Values } from './condition.ts'
 import { pathsIn } from './walk.ts'
 
 /** What a condition was read with, for whoever is refused by it (FC-15). */
-export interface Seen {
+export interface ConditionReading {
   readonly what: string
   /** As text; null where it has no value. */
   readonly value: string | null
@@ -22,8 +22,11 @@ export function quotedCondition(text: string): string {
 }
 
 /** The values of the paths that an expression names, each once, in the order written. */
-export function seenBy({ expression, text }: Condition, values: Values): readonly Seen[] {
-  const seen = new Map<string, Seen>()
+export function seenBy(
+  { expression, text }: Condition,
+  values: Values,
+): readonly ConditionReading[] {
+  const seen = new Map<string, ConditionReading>()
   for (const { node, bound, path } of pathsIn(expression.ast)) {
     // Inside of a macro a path may depend on its item, which has no one value.
     const isOuter = bound.length === 0 || path.isWhole

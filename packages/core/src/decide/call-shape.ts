@@ -68,7 +68,7 @@ export function isFreeCall(ref: ToolRef, results: 'observed' | undefined): boole
 
 function capabilitiesOfCall(
   call: ToolCall,
-  { capability, judged, edits, needs }: Seen,
+  { capability, judged, edits, needs }: ShapeFacts,
 ): CallCapabilities {
   if (isEdit(judged)) return capabilitiesOfEdit(call, edits, judged, needs)
   // Mail leaves by one of several tools; a rule that stops one of them means the mail.
@@ -94,7 +94,7 @@ function capabilitiesOfServer(
   return touched.length === 0 ? asItself(capability) : { needed: [capability], touched }
 }
 
-interface Seen {
+interface ShapeFacts {
   readonly capability: string
   readonly judged: CanonicalTool | undefined
   readonly edits: readonly FileEdit[]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../base/json.ts'
 import { limits } from '../base/limits.ts'
 import { definitionHash } from '../definition/hash.ts'
-import { program, type Written } from '../reduce/play.test-kit.ts'
+import { type DefinitionSource, program } from '../reduce/play.test-kit.ts'
 import type { Machine } from './machine.ts'
 import { shortestWay, waysOn } from './way.ts'
 
@@ -18,7 +18,7 @@ const leaf = (id: string, extra: JsonObject = {}): JsonObject => ({
   states: { a: { type: 'final' } },
   ...extra,
 })
-const hash = (root: Written, ...invokes: Written[]) => program(root, invokes).hash
+const hash = (root: DefinitionSource, ...invokes: DefinitionSource[]) => program(root, invokes).hash
 
 describe('a program', () => {
   test('WF-4: the hash of its definition is the one that saving it answers', () => {

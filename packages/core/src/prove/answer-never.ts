@@ -8,7 +8,7 @@ import { makeMove } from './moves.ts'
 import { refuted, refutedIf } from './refuted.ts'
 import type { SampleCall } from './sample-call.ts'
 import { search } from './search.ts'
-import type { Found, SearchOptions, WayStep } from './search-terms.ts'
+import type { SearchOptions, SearchResult, WayStep } from './search-terms.ts'
 import type { Beginning, Study } from './study.ts'
 import type { Watch } from './watch.ts'
 
@@ -41,7 +41,7 @@ export function answerNever(
 }
 
 /** What was not found never happens, if everything was looked at. */
-export function answerUnseen(studied: Study, found: Found, bounds: Bounds): ProofAnswer {
+export function answerUnseen(studied: Study, found: SearchResult, bounds: Bounds): ProofAnswer {
   const situations = found.reached.length
   const open = [...boundOf(found, bounds), ...gaps(studied)]
   if (open.length > 0) return { verdict: 'not_decided', situations, why: open.join(' ') }
@@ -61,7 +61,7 @@ export function lookFrom(
   { start, readings, tried }: Beginning,
   { data, calls, reads, real }: Study,
   options: Pick<SearchOptions, 'watch' | 'bounds' | 'alsoTry' | 'events'>,
-): Found {
+): SearchResult {
   const factValues = start === real.start
   return search({
     ...{ start, readings, data, calls, tried, barren: barrenFrom(start), ...options },

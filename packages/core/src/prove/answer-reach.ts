@@ -6,7 +6,7 @@ import type { Bounds } from './bounds.ts'
 import type { CompiledReach } from './compile-claim.ts'
 import { refuted, refutedIf } from './refuted.ts'
 import { search, wayTo } from './search.ts'
-import type { Found, Way, WayStep } from './search-terms.ts'
+import type { SearchResult, Way, WayStep } from './search-terms.ts'
 import { type Counting, situation, type Watched } from './situation.ts'
 import type { Beginning, Study } from './study.ts'
 import type { Watch } from './watch.ts'
@@ -43,7 +43,7 @@ export function answerReach(studied: Study, claim: CompiledReach, bounds: Bounds
 }
 
 function stuckWay(
-  found: Found,
+  found: SearchResult,
   claim: CompiledReach,
   isWay: (way: Way) => boolean,
 ): readonly WayStep[] | null {
@@ -51,7 +51,12 @@ function stuckWay(
   return stuck === null ? null : wayTo(found.reached, stuck)
 }
 
-function notStuck(found: Found, studied: Study, claim: CompiledReach, bounds: Bounds): ProofAnswer {
+function notStuck(
+  found: SearchResult,
+  studied: Study,
+  claim: CompiledReach,
+  bounds: Bounds,
+): ProofAnswer {
   const situations = found.reached.length
   const open = [...boundOf(found, bounds), ...gaps(studied)]
   if (open.length > 0) return { verdict: 'not_decided', situations, why: open.join(' ') }
@@ -81,11 +86,11 @@ function isSameEnd(studied: Study, ...ways: readonly (readonly WayStep[])[]): bo
 type Exactness = 'exact' | 'none' | 'uncounted'
 
 /** Several claims are answered from one look at everything. */
-const explored = new WeakMap<Study, Map<string, Found>>()
+const explored = new WeakMap<Study, Map<string, SearchResult>>()
 
 /** Every situation with the ways between them, used limits included. */
-function explore(studied: Study, bounds: Bounds, files: Exactness): Found {
-  const known = explored.get(studied) ?? new Map<string, Found>()
+function explore(studied: Study, bounds: Bounds, files: Exactness): SearchResult {
+  const known = explored.get(studied) ?? new Map<string, SearchResult>()
   explored.set(studied, known)
   const key = JSON.stringify([bounds, files])
   const one = known.get(key) ?? exploreOnce(studied, bounds, files)
@@ -93,7 +98,7 @@ function explore(studied: Study, bounds: Bounds, files: Exactness): Found {
   return one
 }
 
-function exploreOnce(studied: Study, bounds: Bounds, files: Exactness): Found {
+function exploreOnce(studied: Study, bounds: Bounds, files: Exactness): SearchResult {
   const { program, data, calls, callsMatter } = studied
   const beginning = beginningOf(studied, files)
   const all = studied.free ?? studied.real
@@ -133,7 +138,7 @@ function watchedBy({ reads, calls, callsMatter }: Study, files: Counting): Watch
  * search was cut off, what was not tried counts as a way to anywhere.
  */
 function stuckAt(
-  { reached, ways, expanded }: Found,
+  { reached, ways, expanded }: SearchResult,
   claim: CompiledReach,
   isWay: (way: Way) => boolean,
 ): number | null {

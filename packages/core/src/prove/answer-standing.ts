@@ -3,7 +3,7 @@ import { answerNever, answerUnseen, lookFrom } from './answer-never.ts'
 import { answerReach } from './answer-reach.ts'
 import { assumptions, gaps } from './answer-terms.ts'
 import type { Bounds } from './bounds.ts'
-import type { Found } from './search-terms.ts'
+import type { SearchResult } from './search-terms.ts'
 import {
   complaintsOf,
   hiddenInterrupts,
@@ -66,7 +66,7 @@ function answerInterrupts(studied: Study): ProofAnswer {
 }
 
 interface Looked {
-  readonly found: Found
+  readonly found: SearchResult
   readonly seen: Sightings
   readonly approvals: ProofAnswer
 }

@@ -1,6 +1,6 @@
 import { type Bounds, maxCombinations, maxOutcomes } from './bounds.ts'
 import type { Counterexample } from './counterexample.ts'
-import type { Found } from './search-terms.ts'
+import type { SearchResult } from './search-terms.ts'
 
 /** What the search has to say of a claim. Nothing else passes for "proved" (PV-1). */
 export type ProofAnswer =
@@ -21,7 +21,7 @@ export type ProofAnswer =
   | { readonly verdict: 'not_decided'; readonly situations: number; readonly why: string }
 
 /** The bound that was met, in words. */
-export function boundOf({ bound }: Found, bounds: Bounds): string[] {
+export function boundOf({ bound }: SearchResult, bounds: Bounds): string[] {
   switch (bound) {
     case null:
       return []

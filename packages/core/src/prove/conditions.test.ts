@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { describeFor } from '../decide/describe-call.ts'
-import { program as compiled, type Written } from '../reduce/play.test-kit.ts'
+import { program as compiled, type DefinitionSource } from '../reduce/play.test-kit.ts'
 import type { Claim } from './claim.ts'
 import { proverOf } from './prove.ts'
 import type { SampleCall } from './sample-call.ts'
 
-function answer(definition: Written, claim: Claim, calls: readonly SampleCall[] = []) {
+function answer(definition: DefinitionSource, claim: Claim, calls: readonly SampleCall[] = []) {
   const program = compiled(definition)
   const found = proverOf(program, {
     describe: (call) => describeFor(program, call, { root: '/work' }),
@@ -169,7 +169,7 @@ guards: { g: { when: "${when}" } }
       require: `facts.f.n${index}`,
       message: 'no',
     }))
-    const many: Written = {
+    const many: DefinitionSource = {
       id: 'many',
       initial: 'a',
       facts: { f: { from: 'Read', value: 'result' } },
@@ -182,7 +182,7 @@ guards: { g: { when: "${when}" } }
       why: 'The conditions of a move come out in more than 64 ways.',
     })
     const { calls: _, ...rest } = many as Record<string, unknown>
-    const few = { ...rest, calls: { Bash: rules.slice(0, 3) } } as Written
+    const few = { ...rest, calls: { Bash: rules.slice(0, 3) } } as DefinitionSource
     expect(answer(few, claim).verdict).toBe('refuted_if')
   })
 })

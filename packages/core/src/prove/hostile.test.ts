@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { describeFor } from '../decide/describe-call.ts'
-import { program as compiled, type Written } from '../reduce/play.test-kit.ts'
+import { program as compiled, type DefinitionSource } from '../reduce/play.test-kit.ts'
 import type { Claim } from './claim.ts'
 import { proverOf } from './prove.ts'
 
 const bounds = { situations: 300, moves: 5000 }
 
-function prover(definition: Written, invokes: readonly Written[] = []) {
+function prover(definition: DefinitionSource, invokes: readonly DefinitionSource[] = []) {
   const program = compiled(definition, invokes)
   return proverOf(program, {
     describe: (call) => describeFor(program, call, { root: '/work' }),
@@ -18,7 +18,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 const ends = { end: { type: 'final' }, lost: { type: 'final', outcome: 'failure' } }
 
 /** A fork of many branches, each of which goes round. */
-function wide(branches: number): Written {
+function wide(branches: number): DefinitionSource {
   const lanes = numbers(branches).map((at) => [`b${at}`, { initial: 'w', terminal: 'ok' }])
   const fork = { branches: Object.fromEntries(lanes), on_complete: 'end' }
   return {
@@ -35,7 +35,7 @@ function wide(branches: number): Written {
 }
 
 /** Every state leads to every other, with data that guards on many fields tell apart. */
-function tangle(states: number, fields: number): Written {
+function tangle(states: number, fields: number): DefinitionSource {
   const names = numbers(states).map((at) => `s${at}`)
   const guards = numbers(fields).map((at) => [`g${at}`, { field: `f${at}`, op: 'eq', value: at }])
   const on = Object.fromEntries(
@@ -53,7 +53,7 @@ function tangle(states: number, fields: number): Written {
 }
 
 /** Definitions that invoke one another in a ring. */
-const ring = (id: string, next: string): Written => ({
+const ring = (id: string, next: string): DefinitionSource => ({
   id,
   initial: 'a',
   states: {

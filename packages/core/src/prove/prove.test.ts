@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { describeFor } from '../decide/describe-call.ts'
-import { program as compiled, type Written } from '../reduce/play.test-kit.ts'
+import { program as compiled, type DefinitionSource } from '../reduce/play.test-kit.ts'
 import type { Bounds } from './bounds.ts'
 import type { Claim } from './claim.ts'
 import { proverOf } from './prove.ts'
 
 interface Options {
-  readonly invokes?: readonly Written[]
+  readonly invokes?: readonly DefinitionSource[]
   readonly bounds?: Bounds
 }
 
-function prover(definition: Written, claims: readonly Claim[] = [], options: Options = {}) {
+function prover(
+  definition: DefinitionSource,
+  claims: readonly Claim[] = [],
+  options: Options = {},
+) {
   const program = compiled(definition, options.invokes)
   const { bounds } = options
   return proverOf(program, {
@@ -20,7 +24,7 @@ function prover(definition: Written, claims: readonly Claim[] = [], options: Opt
   })
 }
 
-function answer(definition: Written, claim: Claim, options: Options = {}) {
+function answer(definition: DefinitionSource, claim: Claim, options: Options = {}) {
   const found = prover(definition, [claim], options).prove(claim)
   return found.ok ? found.value : { verdict: found.error }
 }
@@ -261,7 +265,7 @@ policy: { ask: [{ capability: edit }], default: allow }
 })
 
 describe('what nobody has to claim', () => {
-  const standing = (definition: Written, invokes: readonly Written[] = []) =>
+  const standing = (definition: DefinitionSource, invokes: readonly DefinitionSource[] = []) =>
     Object.fromEntries(
       prover(definition, [], { invokes })
         .standing()

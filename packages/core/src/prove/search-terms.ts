@@ -32,9 +32,9 @@ export interface SearchOptions {
   readonly barren?: BarrenMoves
 }
 
-export type Bound = keyof Bounds | 'data' | 'conditions'
+export type SearchLimit = keyof Bounds | 'data' | 'conditions'
 
-export interface Reached {
+export interface ReachedSituation {
   readonly play: Simulated
   readonly memory: string
   readonly from: number
@@ -58,14 +58,14 @@ export interface Way {
   readonly isAssumed: boolean
 }
 
-export interface Found {
-  readonly reached: readonly Reached[]
+export interface SearchResult {
+  readonly reached: readonly ReachedSituation[]
   /** Of each situation those that it leads to; only where ways are kept. */
   readonly ways: readonly (readonly Way[])[]
   /** Situations whose every move was tried: the first so many. */
   readonly expanded: number
   /** The bound that ended the search before it had seen everything. */
-  readonly bound: Bound | null
+  readonly bound: SearchLimit | null
   /** The way to what the claim says never happens. */
   readonly violation: readonly WayStep[] | null
 }

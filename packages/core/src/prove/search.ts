@@ -1,19 +1,19 @@
 import type { Simulated } from '../history/simulation.ts'
 import type { RunSnapshot } from '../run/snapshot.ts'
 import { isLess, type Spot } from './barren-moves.ts'
-import type { Found, Reached, SearchOptions, Way, WayStep } from './search-terms.ts'
+import type { ReachedSituation, SearchOptions, SearchResult, Way, WayStep } from './search-terms.ts'
 import { situation, type Watched } from './situation.ts'
 import { Trial } from './trial.ts'
 import type { Passage } from './watch.ts'
 
 /** Looks at every situation that a run can come into, nearest first (PV-2). */
-export function search(options: SearchOptions): Found {
+export function search(options: SearchOptions): SearchResult {
   const { start, watch, bounds } = options
   const first = watch.start(start)
-  const known = new Known(options.watched)
+  const known = new SituationIndex(options.watched)
   const { reached } = known
   const ways: Way[][] = []
-  const found = (rest: Partial<Found>): Found => ({
+  const found = (rest: Partial<SearchResult>): SearchResult => ({
     ...{ reached, ways, expanded: ways.length, bound: null, violation: null },
     ...rest,
   })
@@ -51,8 +51,8 @@ export function search(options: SearchOptions): Found {
 }
 
 /** Situations by their keys. */
-class Known {
-  readonly reached: Reached[] = []
+class SituationIndex {
+  readonly reached: ReachedSituation[] = []
   readonly #spots: Spot[] = []
   readonly #watched: Watched
   readonly #byKey = new Map<
@@ -65,7 +65,7 @@ class Known {
   }
 
   /** The number of the situation, which may have been there before. */
-  add(one: Reached): number {
+  add(one: ReachedSituation): number {
     const { key, base, counted, used } = situation(one.play, this.#watched)
     const whole = `${key}\n${one.memory}`
     const alike = this.#byKey.get(whole) ?? []
@@ -84,7 +84,7 @@ class Known {
 }
 
 /** The moves that led to a situation. */
-export function wayTo(reached: readonly Reached[], index: number): WayStep[] {
+export function wayTo(reached: readonly ReachedSituation[], index: number): WayStep[] {
   const way: WayStep[] = []
   for (let one = reached[index]; one !== undefined; one = reached[one.from]) {
     const { move, play: after, assumed } = one

@@ -19,7 +19,7 @@ import {
   possibleMoves,
 } from './moves.ts'
 import { actingLane, happenings } from './passage.ts'
-import type { Bound, Reached, SearchOptions, Way } from './search-terms.ts'
+import type { ReachedSituation, SearchLimit, SearchOptions, Way } from './search-terms.ts'
 import { type Situation, situation } from './situation.ts'
 import type { Passage } from './watch.ts'
 
@@ -43,7 +43,7 @@ export class Trial {
   }
 
   /** All that can happen from here, or what there is too much of. */
-  passagesFrom(node: Reached, spot: Spot): Passage[] | Bound {
+  passagesFrom(node: ReachedSituation, spot: Spot): Passage[] | SearchLimit {
     this.#known = this.#barren.at(spot)
     this.#attempts = new Attempts()
     const made = this.#passagesFrom(node)
@@ -66,7 +66,7 @@ export class Trial {
     this.#barren.note(spot, new Map([...this.#known, ...this.#attempts.barren()]))
   }
 
-  #passagesFrom(node: Reached): Passage[] | null {
+  #passagesFrom(node: ReachedSituation): Passage[] | null {
     const { play } = node
     const { calls, alsoTry } = this.#options
     const made: Passage[] = []
@@ -109,7 +109,7 @@ export class Trial {
   }
 
   /** What comes of a move, once for each way in which its conditions come out. */
-  #pass({ play, depth }: Reached, move: Move, isItself = false): Passage[] {
+  #pass({ play, depth }: ReachedSituation, move: Move, isItself = false): Passage[] {
     const { readings } = this.#options
     const isOfKind = readings !== plainReadings && !isItself
     const outcomes = readings(isItself, () => {
@@ -127,7 +127,7 @@ export class Trial {
   }
 
   /** The same as an attempt of that name. */
-  #try(node: Reached, move: Move, attempt: string | undefined): Passage[] {
+  #try(node: ReachedSituation, move: Move, attempt: string | undefined): Passage[] {
     const passages = this.#pass(node, move)
     if (attempt === undefined) return passages
     this.#attempts.make(
@@ -137,7 +137,7 @@ export class Trial {
     return passages.map((passage) => ({ ...passage, attempt }))
   }
 
-  #send(node: Reached, move: Extract<Move, { kind: 'send' }>): Passage[] | null {
+  #send(node: ReachedSituation, move: Extract<Move, { kind: 'send' }>): Passage[] | null {
     const attempt = `send ${move.branch ?? ''}\n${move.event}`
     if (this.#known.has(attempt)) return []
     const plain = this.#try(node, move, attempt)
@@ -156,7 +156,7 @@ export class Trial {
   }
 
   /** Calls in one lane: of those that do the same, one that is let through is enough. */
-  #callsIn(node: Reached, open: OpenLane): Passage[] {
+  #callsIn(node: ReachedSituation, open: OpenLane): Passage[] {
     const { tried, usesLimits, calls, watched } = this.#options
     const { run } = node.play
     const position = positionOf(run, open.lane)
@@ -188,7 +188,7 @@ export class Trial {
     return made
   }
 
-  #firstOf(node: Reached, position: string, moves: readonly CallMove[]): Passage[] {
+  #firstOf(node: ReachedSituation, position: string, moves: readonly CallMove[]): Passage[] {
     for (const move of moves) {
       const key = keyOfCall(move)
       if (this.#denied.isDenied(position, key)) continue

@@ -55,9 +55,9 @@ export function onBranchEvent(draft: Draft<TransitionRequested>, request: Branch
   return request.kind === 'done' ? complete(draft, branch, context) : fail(draft, branch, context)
 }
 
-type Found = { readonly branch: BranchSnapshot } | { readonly step: Step }
+type BranchLookup = { readonly branch: BranchSnapshot } | { readonly step: Step }
 
-function findBranch(draft: Draft<TransitionRequested>, request: BranchEvent): Found {
+function findBranch(draft: Draft<TransitionRequested>, request: BranchEvent): BranchLookup {
   const { event, run } = draft
   const name = request.name ?? event.branch ?? boundBranch(draft)?.name
   if (name === undefined) {

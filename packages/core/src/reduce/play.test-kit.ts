@@ -20,10 +20,10 @@ export const system: Actor = { kind: 'system', id: 'clock' }
 export const worker = (id: string): Actor => ({ kind: 'agent', id })
 
 /** A definition as an author writes it: YAML or JSON text, or a plain value. */
-export type Written = string | JsonObject
+export type DefinitionSource = string | JsonObject
 
 export interface PlayOptions extends Partial<Omit<RunStarted, 'type' | 'hash'>> {
-  readonly invokes?: readonly Written[]
+  readonly invokes?: readonly DefinitionSource[]
 }
 
 type CallFacts = Partial<ToolCall> & {
@@ -39,14 +39,17 @@ type Loose<Event> = Event extends RunEvent
   ? Omit<Event, 'at' | 'by' | 'approvalId' | 'approvalExpiresAt'> & Partial<Event>
   : never
 
-export function program(written: Written, invokes: readonly Written[] = []): Program {
+export function program(
+  written: DefinitionSource,
+  invokes: readonly DefinitionSource[] = [],
+): Program {
   const others = new Map(invokes.map((one) => [nameOf(read(one)), read(one)]))
   const compiled = compileProgram(read(written), (name) => others.get(name))
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.error))
   return compiled.value
 }
 
-function read(written: Written): Definition {
+function read(written: DefinitionSource): Definition {
   const parsed = parseDefinition(written)
   if (parsed.definition === undefined) throw new Error(JSON.stringify(parsed.findings))
   // `kind` and `definition` belong together; the narrowing of optional fields loses that.
@@ -63,7 +66,7 @@ function nameOf(definition: Definition): string {
  * place, a refusal changes nothing, no change goes without an entry, and replaying the history
  * gives the snapshot.
  */
-export function play(written: Written, options: PlayOptions = {}) {
+export function play(written: DefinitionSource, options: PlayOptions = {}) {
   const { invokes, ...start } = options
   const machine = program(written, invokes)
   let now = 1000

@@ -5,7 +5,7 @@ import type { TransitionRequested } from '../run/events.ts'
 import type { LaneName } from '../run/lanes.ts'
 import { type Draft, record, type Writable } from './draft.ts'
 
-export interface Moved {
+export interface TransitionRecord {
   readonly from: string
   readonly to: string
   readonly event?: string
@@ -31,7 +31,7 @@ export function sentBy(event: TransitionRequested): {
 }
 
 /** Writes a transition into the history and counts it (WF-21). */
-export function recordTransition(draft: Draft, lane: LaneName, moved: Moved): void {
+export function recordTransition(draft: Draft, lane: LaneName, moved: TransitionRecord): void {
   const { event } = draft
   const name = moved.event ?? (event.type === 'transition_requested' ? event.event : '')
   const data = moved.data ?? (event.type === 'transition_requested' ? event.data : undefined)

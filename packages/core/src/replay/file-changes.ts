@@ -15,7 +15,7 @@ export interface FileChanges {
   atStart(): DigestFacts
 }
 
-interface Counted {
+interface EvidenceCount {
   readonly fact: MachineEvidence
   readonly defining: readonly CompiledGlob[]
   stale: number
@@ -23,7 +23,7 @@ interface Counted {
 }
 
 export function openFileChanges(program: Program): FileChanges {
-  const counted = new Map<Machine, Counted[]>()
+  const counted = new Map<Machine, EvidenceCount[]>()
   for (const machine of program.machines.values()) {
     const facts = [...machine.evidence.values()]
     counted.set(
@@ -55,6 +55,6 @@ export function openFileChanges(program: Program): FileChanges {
   }
 }
 
-function digestsOf({ stale, definedBy }: Counted): FileDigests {
+function digestsOf({ stale, definedBy }: EvidenceCount): FileDigests {
   return { stale: String(stale), definedBy: String(definedBy) }
 }

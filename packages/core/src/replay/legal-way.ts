@@ -11,7 +11,7 @@ import type { Step } from '../run/step.ts'
 import { claimsFor } from './claims.ts'
 
 /** Where a run stands after legal moves, and what they took. */
-export interface Reached {
+export interface LegalPosition {
   readonly run: RunSnapshot
   readonly events: readonly string[]
   /** Questions that a person answered with yes on the way. */
@@ -29,9 +29,9 @@ export interface ClosedMove {
 }
 
 export interface LegalWay {
-  readonly reached?: Reached
+  readonly reached?: LegalPosition
   /** Where the call is denied for less: a state that has its tool, say. */
-  readonly nearer?: Reached
+  readonly nearer?: LegalPosition
   /** The first move that only evidence keeps shut. */
   readonly closed?: ClosedMove
 }
@@ -64,10 +64,10 @@ export function legalWay(
   const start = { run: from, events: [], approvals: 0, claims: [], isEarned: false }
   const startPosition = positionOf(walk, from)
   const seen = new Set<string>()
-  const queue: Reached[] = [start]
-  const ends: Reached[] = []
+  const queue: LegalPosition[] = [start]
+  const ends: LegalPosition[] = []
   let closed: ClosedMove | undefined
-  let nearer: Reached | undefined
+  let nearer: LegalPosition | undefined
   for (let index = 0; index < queue.length && seen.size < maxPositions; index++) {
     const here = queue[index]
     if (here === undefined || here.events.length >= maxMoves) continue
@@ -104,7 +104,7 @@ type Move =
       readonly data: JsonObject
     }
 
-function movesFrom(walk: Walk, { run }: Reached): Move[] {
+function movesFrom(walk: Walk, { run }: LegalPosition): Move[] {
   const { program, by } = walk
   const choice = chooseLane(run, by, undefined)
   const waiting = choice.kind === 'lane' ? laneOf(run, choice.name).approval : null
@@ -119,9 +119,12 @@ function movesFrom(walk: Walk, { run }: Reached): Move[] {
   )
 }
 
-type Made = { readonly next: Reached } | { readonly closed: ClosedMove } | Record<never, never>
+type MoveResult =
+  | { readonly next: LegalPosition }
+  | { readonly closed: ClosedMove }
+  | Record<never, never>
 
-function makeMove(walk: Walk, here: Reached, move: Move): Made {
+function makeMove(walk: Walk, here: LegalPosition, move: Move): MoveResult {
   const asked = move.kind === 'approve' ? undefined : send(walk, here, move)
   if (asked?.refusal !== undefined) {
     const { code, message } = asked.refusal
@@ -147,7 +150,7 @@ function makeMove(walk: Walk, here: Reached, move: Move): Made {
 
 function send(
   { program, at, by, digests }: Walk,
-  { run, events }: Reached,
+  { run, events }: LegalPosition,
   { event, transition, data }: Extract<Move, { kind: 'send' }>,
 ): Step {
   const approvalId = `way-${events.length}`

@@ -8,9 +8,9 @@ import type { ToolCall } from '../run/tool-call.ts'
 import { openFileChanges } from './file-changes.ts'
 import { type Hope, maxHopes, newHopes, settledHopes } from './hopes.ts'
 import {
+  type CallOutcome,
   changes,
   finishCall,
-  type Judged,
   judgeCall,
   nextTask,
   type Played,
@@ -192,19 +192,19 @@ export class ObedientAgent {
     }
   }
 
-  #count({ events, approvals, claims }: Judged): void {
+  #count({ events, approvals, claims }: CallOutcome): void {
     this.#moves.events += events
     this.#moves.approvals += approvals
     for (const claim of claims) this.#claims.add(claim)
   }
 }
 
-function answerOf({ kind, state, code, path, message }: Judged): ObedientAnswer {
+function answerOf({ kind, state, code, path, message }: CallOutcome): ObedientAnswer {
   return { kind, state, ...defined({ code, path, message }) }
 }
 
 /** What a denial rests on that a transcript does not hold, where it rests on nothing else. */
-function unknownFor({ reasons }: Judged, { unknownText = [] }: TranscribedCall): string[] {
+function unknownFor({ reasons }: CallOutcome, { unknownText = [] }: TranscribedCall): string[] {
   const restOnly = (codes: ReadonlySet<string>) =>
     reasons.length > 0 && reasons.every(({ code }) => codes.has(code))
   if (unknownText.length > 0 && restOnly(textCodes)) {

@@ -12,7 +12,7 @@ import { openSealing, readResult } from '../run/read-result.ts'
 import { hasEnded, type RunSnapshot } from '../run/snapshot.ts'
 import type { ToolCall } from '../run/tool-call.ts'
 import type { FileChanges } from './file-changes.ts'
-import { type Look, legalWay, type Reached, type Walk } from './legal-way.ts'
+import { type LegalPosition, type Look, legalWay, type Walk } from './legal-way.ts'
 
 /** One way in which a transcript may have gone: where the run of the obedient agent stands. */
 export interface World {
@@ -27,7 +27,7 @@ export interface Played {
 }
 
 /** What became of a call, after the legal ways were tried. */
-export interface Judged {
+export interface CallOutcome {
   readonly world: World
   readonly kind: 'allow' | 'ask' | 'deny'
   readonly reasons: readonly Reason[]
@@ -85,13 +85,16 @@ export function judgeCall(
   played: Played,
   { run }: World,
   asked: { readonly at: number; readonly call: ToolCall; readonly agent?: string },
-): Judged {
+): CallOutcome {
   const { program } = played
   const { call } = asked
   const by: Actor = { kind: 'agent', id: asked.agent ?? mainAgent }
   const walk = walkFor(played, { at: asked.at, by })
   const first = requested(walk, run, call)
-  const judged = (there: typeof first, way: Pick<Reached, 'events' | 'approvals' | 'claims'>) => {
+  const judged = (
+    there: typeof first,
+    way: Pick<LegalPosition, 'events' | 'approvals' | 'claims'>,
+  ) => {
     const { events, approvals, claims } = way
     const taken = { events: events.length, approvals, claims }
     const state = stateOfCaller(program, there.before, by)?.name ?? waiting

@@ -52,7 +52,7 @@ export function readResult(
   if (call === undefined || call.status === 'done') return {}
   if (call.teaches === undefined && call.mayFire === undefined) return {}
   const result = resultValue(call, facts)
-  const known: Known = { call, facts, result }
+  const known: ResultReading = { call, facts, result }
   const learnt = facts.exit === 'success' ? learntFrom(program, run, known) : {}
   const fired = firedBy(program, run, known)
   return {
@@ -61,7 +61,7 @@ export function readResult(
   }
 }
 
-interface Known {
+interface ResultReading {
   readonly call: CallRecord
   readonly facts: ResultFacts
   /** Undefined where it cannot be read as a whole. */
@@ -120,7 +120,7 @@ function bounded(value: unknown, hide: Sealing['hide']): Json | undefined {
   return mapTexts(value as Json, hide) // of a parsed text, or of a result as it came over the wire
 }
 
-function learntFrom(program: Program, run: RunSnapshot, known: Known): LearntFacts {
+function learntFrom(program: Program, run: RunSnapshot, known: ResultReading): LearntFacts {
   if (known.result === undefined) return {}
   const all: Record<string, Record<string, readonly LearntValue[]>> = {}
   for (const [id, epochs] of Object.entries(known.call.teaches ?? {})) {
@@ -139,7 +139,7 @@ function valuesOf(
   fact: MachineFact,
   machine: Machine,
   run: RunSnapshot,
-  known: Known,
+  known: ResultReading,
 ): readonly LearntValue[] {
   const { when, each, key, value } = fact
   const values = readingValues([when, each, key, value], machine, run, known)
@@ -195,7 +195,7 @@ function plainValue(value: unknown): Json | undefined {
 function firedBy(
   program: Program,
   run: RunSnapshot,
-  known: Known,
+  known: ResultReading,
 ): Readonly<Record<string, readonly string[]>> {
   const all: Record<string, string[]> = {}
   for (const [id, names] of Object.entries(known.call.mayFire ?? {})) {
@@ -214,7 +214,7 @@ function readingValues(
   expressions: readonly (Condition | null)[],
   machine: Machine,
   run: RunSnapshot,
-  { call, facts, result }: Known,
+  { call, facts, result }: ResultReading,
 ): Values {
   const needed = expressions.filter((one) => one !== null)
   const { at, by, exit } = facts

@@ -42,7 +42,7 @@ function looseBraces(text: string): boolean {
   return false
 }
 
-interface Found {
+interface BraceExpression {
   readonly start: number
   readonly end: number
   readonly pieces: string[]
@@ -50,7 +50,7 @@ interface Found {
 }
 
 /** The first brace that really expands; quotes, escapes and `${` hide one. */
-function firstBrace(text: string): Found | null {
+function firstBrace(text: string): BraceExpression | null {
   for (let at = 0; at < text.length; at++) {
     const char = text[at]
     if (char === '$' && text[at + 1] === '{') {
@@ -67,7 +67,7 @@ function firstBrace(text: string): Found | null {
   return null
 }
 
-function readBrace(text: string, start: number): Found | null {
+function readBrace(text: string, start: number): BraceExpression | null {
   const pieces: string[] = []
   let depth = 0
   let from = start + 1

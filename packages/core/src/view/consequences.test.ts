@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { play, rows, type Written } from '../reduce/play.test-kit.ts'
+import { type DefinitionSource, play, rows } from '../reduce/play.test-kit.ts'
 import { consequences } from './consequences.ts'
 
 const workflow = `
@@ -30,7 +30,7 @@ states:
 `
 
 /** What is told of the one question that waits, and how the run stands once it is rejected. */
-function reported(written: Written, ways: readonly string[]) {
+function reported(written: DefinitionSource, ways: readonly string[]) {
   const run = play(written, { invokes: [sure] })
   for (const way of ways) {
     const [verb = '', word = ''] = way.split(' ')

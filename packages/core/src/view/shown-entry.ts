@@ -3,9 +3,11 @@ import { shownReason } from '../base/problem.ts'
 import { textOf } from '../base/text/phrase.ts'
 import { type Entry, type ShownReading, shownReading } from '../run/entries.ts'
 
-type WithTexts<Body> = Body extends unknown ? { [Key in keyof Body]: Shown<Key, Body[Key]> } : never
+type WithTexts<Body> = Body extends unknown
+  ? { [Key in keyof Body]: ShownField<Key, Body[Key]> }
+  : never
 
-type Shown<Key, Value> = Key extends 'message' | 'text' | 'note' | 'advice'
+type ShownField<Key, Value> = Key extends 'message' | 'text' | 'note' | 'advice'
   ? string
   : Key extends 'reasons'
     ? readonly Reason[]

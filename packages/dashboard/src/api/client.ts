@@ -56,12 +56,12 @@ interface Outgoing {
   readonly signal: AbortSignal | undefined
 }
 
-interface Answered {
+interface RawAnswer {
   readonly status: number
   readonly text: string
 }
 
-async function sendTwice(method: string, path: string, sent: Outgoing): Promise<Answered> {
+async function sendTwice(method: string, path: string, sent: Outgoing): Promise<RawAnswer> {
   try {
     return await send(method, path, sent)
   } catch (fault) {
@@ -70,7 +70,7 @@ async function sendTwice(method: string, path: string, sent: Outgoing): Promise<
   }
 }
 
-async function send(method: string, path: string, sent: Outgoing): Promise<Answered> {
+async function send(method: string, path: string, sent: Outgoing): Promise<RawAnswer> {
   const { body, type = 'application/json', signal } = sent
   const headers = { ...(body === undefined ? {} : { 'content-type': type }), ...proofHeaders() }
   let answer: Response

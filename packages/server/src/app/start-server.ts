@@ -127,7 +127,7 @@ interface Project {
   readonly sandbox: SandboxFound
 }
 
-interface Reached extends Reach {
+interface ServerAddress extends Reach {
   readonly port: number
   readonly databaseUrl: string | undefined
 }
@@ -135,7 +135,7 @@ interface Reached extends Reach {
 /** Serves, with the definitions saved that the configuration names. */
 async function serveProject(
   project: Project,
-  { databaseUrl, port, ...reach }: Reached,
+  { databaseUrl, port, ...reach }: ServerAddress,
 ): Promise<Result<Serving, Problem>> {
   const { pinned, paths, environment, store, log, sandbox } = project
   const notRead = (fault: unknown) =>
@@ -200,7 +200,7 @@ function routesOf(
 
 function running(
   { pinned, paths, environment, store, sandbox }: Project,
-  { databaseUrl, publicUrls }: Reached,
+  { databaseUrl, publicUrls }: ServerAddress,
   started: {
     readonly serving: Serving
     /** Names of settings that nobody knows. */

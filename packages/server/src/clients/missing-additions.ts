@@ -26,7 +26,7 @@ export function missingAdditions(text: string | undefined, undo: Undo): string[]
  * What was put into a file, without the containers around it: a client that writes into the file too
  * changes which of those are ours.
  */
-export function ownParts(undo: Undo): readonly unknown[] {
+export function ownPieces(undo: Undo): readonly unknown[] {
   switch (undo.kind) {
     case 'whole':
       return [undo.text]

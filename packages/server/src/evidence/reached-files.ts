@@ -17,7 +17,7 @@ export interface Reach {
   readonly isSource: (file: string) => boolean
 }
 
-export interface Reached {
+export interface ReachedFiles {
   /** Files of the project that are part of what a command runs; a folder ends with a slash. */
   readonly files: readonly string[]
   readonly words: readonly string[]
@@ -52,7 +52,7 @@ class Follower {
     this.#known = new Set(reach.files)
   }
 
-  follow(command: readonly string[], from: readonly string[]): Reached {
+  follow(command: readonly string[], from: readonly string[]): ReachedFiles {
     this.#words.clear()
     this.#take({ text: command.join(' '), folder: '', isShell: true })
     for (const file of from) this.#read(file)

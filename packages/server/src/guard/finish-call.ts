@@ -4,7 +4,7 @@ import { problem, type RuntimeProblem, refusalProblem } from '../base/problem.ts
 import { dispatchCall } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
-import type { Changed } from '../runtime/runs/change-run.ts'
+import type { ChangeResult } from '../runtime/runs/change-run.ts'
 import { findRun, type RunRef } from '../runtime/runs/find-run.ts'
 import { boundedCost } from '../runtime/runs/report-cost.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -37,7 +37,7 @@ export async function finishCall(
   runtime: Runtime,
   caller: Caller,
   result: CallResult,
-): Promise<Result<Changed, RuntimeProblem>> {
+): Promise<Result<ChangeResult, RuntimeProblem>> {
   const found = await runOf(runtime, caller, result)
   if (!found.ok) return found
   if (isOnlyClaimed(caller, result, found.value)) return err(notYours)
@@ -129,6 +129,6 @@ const notYours = problem(
 )
 
 /** What the agent must hear after a result, an interrupt above all. */
-export function noticesOf({ answer }: Changed): readonly string[] {
+export function noticesOf({ answer }: ChangeResult): readonly string[] {
   return answer.type === 'recorded' ? answer.notices : []
 }

@@ -13,7 +13,7 @@ import { Looks } from '../base/looks.ts'
 import { redactEvent, redactInput } from '../base/redact.ts'
 import { blockOfToken } from '../runtime/blocks/blocked.ts'
 import { unjudgedBlock } from '../runtime/blocks/unjudged.ts'
-import type { Prepared } from '../runtime/dispatch.ts'
+import type { PreparedEvent } from '../runtime/dispatch.ts'
 import { evidenceDigests } from '../runtime/evidence-facts.ts'
 import type { LiveRun } from '../runtime/live-runs.ts'
 import type { PolicySet } from '../runtime/policies.ts'
@@ -44,7 +44,7 @@ export async function prepareCall(
   request: NamedCall,
   facts: CallFacts,
   live: LiveRun,
-): Promise<Prepared<ToolRequested>> {
+): Promise<PreparedEvent<ToolRequested>> {
   const at = runtime.clock.now()
   const root = live.row.workspace ?? request.workspace ?? '/'
   const looks = new Looks()

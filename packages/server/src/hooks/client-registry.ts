@@ -8,7 +8,7 @@ export interface SeenClient {
   readonly isApart: boolean | undefined
 }
 
-interface Seen {
+interface ClientRecord {
   hooks: number
   lastAt: number
   isApart: boolean | undefined
@@ -20,7 +20,7 @@ const maxClients = 50
 
 /** Which clients have asked for judgement. */
 export class ClientRegistry {
-  readonly #seen = new Map<string, Seen>()
+  readonly #seen = new Map<string, ClientRecord>()
 
   note(client: string, session: string, at: number): void {
     const seen = this.#of(client)
@@ -46,10 +46,10 @@ export class ClientRegistry {
     }))
   }
 
-  #of(client: string): Seen | undefined {
+  #of(client: string): ClientRecord | undefined {
     const known = this.#seen.get(client)
     if (known !== undefined || this.#seen.size >= maxClients) return known
-    const seen: Seen = { hooks: 0, lastAt: 0, isApart: undefined, sessions: new Set() }
+    const seen: ClientRecord = { hooks: 0, lastAt: 0, isApart: undefined, sessions: new Set() }
     this.#seen.set(client, seen)
     return seen
   }

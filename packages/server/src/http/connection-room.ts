@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Who was heard on a connection, by the token of its requests. */
-export type Heard = 'nobody' | 'agent' | 'person'
+export type ConnectionKind = 'nobody' | 'agent' | 'person'
 
 /** Connections beyond the limit, for people who come when it is reached. */
 const reserve = 64
@@ -14,7 +14,7 @@ const reserve = 64
  */
 export class ConnectionRoom {
   readonly #max: number
-  readonly #open: Readonly<Record<Heard, Set<Socket>>> = {
+  readonly #open: Readonly<Record<ConnectionKind, Set<Socket>>> = {
     nobody: new Set(),
     agent: new Set(),
     person: new Set(),
@@ -35,7 +35,7 @@ export class ConnectionRoom {
     })
   }
 
-  hear(socket: Socket, who: Heard): void {
+  hear(socket: Socket, who: ConnectionKind): void {
     const known = this.#rankOf(socket)
     if (known === undefined || known === who || known === 'person') return
     this.#open[known].delete(socket)
@@ -81,7 +81,7 @@ export class ConnectionRoom {
     this.#pending.delete(socket)
   }
 
-  #rankOf(socket: Socket): Heard | undefined {
+  #rankOf(socket: Socket): ConnectionKind | undefined {
     const { nobody, agent, person } = this.#open
     if (person.has(socket)) return 'person'
     if (agent.has(socket)) return 'agent'
@@ -92,6 +92,6 @@ export class ConnectionRoom {
 const rooms = new WeakMap<Socket, ConnectionRoom>()
 
 /** A request has shown whose connection it came on. Tests ask in memory, without one. */
-export function heardOn(incoming: IncomingMessage | undefined, who: Heard): void {
+export function heardOn(incoming: IncomingMessage | undefined, who: ConnectionKind): void {
   if (incoming !== undefined) rooms.get(incoming.socket)?.hear(incoming.socket, who)
 }

@@ -109,7 +109,7 @@ function requestListener({ fetch, direct }: Answering) {
   }
 }
 
-interface Bound {
+interface BoundPort {
   readonly port: number
   readonly servers: readonly Server[]
 }
@@ -119,7 +119,7 @@ async function bindAll(
   port: number,
   hosts: readonly string[],
   limits: ListenLimits,
-): Promise<Bound | Error> {
+): Promise<BoundPort | Error> {
   for (let tried = 1; ; tried++) {
     const servers: Server[] = []
     let taken = port

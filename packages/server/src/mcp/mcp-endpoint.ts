@@ -76,7 +76,7 @@ function claimsNewEra(body: unknown): boolean {
 
 const longestId = 200
 
-interface Read {
+interface McpBody {
   /** Whose body, when it is no JSON, is there to be read again. */
   readonly request: HttpRequest
   readonly body: unknown
@@ -84,7 +84,7 @@ interface Read {
 }
 
 /** The body is read once, here; what is no JSON is answered by the protocol's own library. */
-async function readJson(request: HttpRequest, given: string | undefined): Promise<Read> {
+async function readJson(request: HttpRequest, given: string | undefined): Promise<McpBody> {
   if (request.method !== 'POST') return { request, body: undefined, isJson: true }
   const text = given ?? (await webRequest(request).text())
   try {

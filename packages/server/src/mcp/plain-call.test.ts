@@ -34,14 +34,14 @@ const meta = {
   [`${prefix}/clientCapabilities`]: {},
 }
 
-interface Sent {
+interface SentCall {
   readonly headers?: Record<string, string>
   readonly body?: unknown
   readonly params?: object
   readonly meta?: object
 }
 
-function request(name: string, { headers, body, params, meta: more }: Sent = {}): Request {
+function request(name: string, { headers, body, params, meta: more }: SentCall = {}): Request {
   const message = {
     jsonrpc: '2.0',
     id: 7,
@@ -95,7 +95,7 @@ describe('a call that needs nothing of the protocol’s library', () => {
     expect(plain).toEqual(await outcome(await world.gateway.mcp.answer(sent, caller)))
   })
 
-  test.each<[what: string, sent: Sent]>([
+  test.each<[what: string, sent: SentCall]>([
     ['names another tool in its header', { headers: { 'mcp-name': 'huge' } }],
     ['names another method in its header', { headers: { 'mcp-method': 'tools/list' } }],
     ['names another revision in its header', { headers: { 'mcp-protocol-version': '2025-06-18' } }],
@@ -116,7 +116,7 @@ describe('a call that needs nothing of the protocol’s library', () => {
     expect(asResponse(answer).status).toBeGreaterThanOrEqual(400)
   })
 
-  test.each<[what: string, sent: Sent]>([
+  test.each<[what: string, sent: SentCall]>([
     ['wants to hear of progress', { meta: { progressToken: 1 } }],
     ['wants to hear logs', { meta: { [`${prefix}/logLevel`]: 'info' } }],
     ['has its arguments spelled otherwise', { params: { arguments: undefined } }],

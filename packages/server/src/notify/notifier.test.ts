@@ -30,14 +30,14 @@ const gate = {
   },
 }
 
-interface Heard {
+interface HeardMessage {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
 }
 
 /** A receiver that hears, refuses, or takes the request and never answers. */
 async function receiver() {
-  const heard: Heard[] = []
+  const heard: HeardMessage[] = []
   const mood = { status: 200 as number | 'silent' }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

@@ -17,7 +17,7 @@ export interface WatchedCall {
   readonly shell: ShellFindings
 }
 
-type Changed = Extract<RunEvent, { type: 'tool_finished' }>['changed']
+type FileChanges = Extract<RunEvent, { type: 'tool_finished' }>['changed']
 
 interface Watch {
   readonly root: string
@@ -58,7 +58,7 @@ export class ChangedFiles {
   }
 
   /** What changed since; undefined where nobody looked, or there is too much to look at. */
-  end({ row }: LiveRun, callId: string): Changed {
+  end({ row }: LiveRun, callId: string): FileChanges {
     const key = keyOf(row.runId, callId)
     const watch = this.#watches.get(key)
     if (watch === undefined) return undefined

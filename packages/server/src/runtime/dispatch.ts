@@ -33,12 +33,12 @@ export interface CommitExtras extends ApprovalExtras {
 export type CallEvent = Extract<RunEvent, { type: 'tool_requested' | 'tool_finished' }>
 export type OtherEvent = Exclude<RunEvent, CallEvent>
 
-export interface Prepared<Event extends RunEvent = OtherEvent> {
+export interface PreparedEvent<Event extends RunEvent = OtherEvent> {
   readonly event: Event
   readonly extras: CommitExtras
 }
 
-export interface Dispatched {
+export interface DispatchResult {
   readonly step: Step
   readonly live: LiveRun
   readonly entries: readonly Entry[]
@@ -67,8 +67,8 @@ const entriesPerSnapshot = 64
 export function dispatch(
   runtime: DispatchRuntime,
   runId: string,
-  prepare: (live: LiveRun) => Promise<Prepared> | Prepared,
-): Promise<Dispatched | undefined> {
+  prepare: (live: LiveRun) => Promise<PreparedEvent> | PreparedEvent,
+): Promise<DispatchResult | undefined> {
   return decideAndCommit(runtime, runId, prepare)
 }
 
@@ -76,16 +76,16 @@ export function dispatch(
 export function dispatchCall(
   runtime: DispatchRuntime,
   runId: string,
-  prepare: (live: LiveRun) => Promise<Prepared<CallEvent>> | Prepared<CallEvent>,
-): Promise<Dispatched | undefined> {
+  prepare: (live: LiveRun) => Promise<PreparedEvent<CallEvent>> | PreparedEvent<CallEvent>,
+): Promise<DispatchResult | undefined> {
   return decideAndCommit(runtime, runId, prepare)
 }
 
 async function decideAndCommit(
   runtime: DispatchRuntime,
   runId: string,
-  prepare: (live: LiveRun) => Promise<Prepared<RunEvent>> | Prepared<RunEvent>,
-): Promise<Dispatched | undefined> {
+  prepare: (live: LiveRun) => Promise<PreparedEvent<RunEvent>> | PreparedEvent<RunEvent>,
+): Promise<DispatchResult | undefined> {
   return runtime.queue.inOrder(runId, async () => {
     for (let attempt = 0; attempt < maxTries; attempt++) {
       const live = await runtime.live.get(runId)

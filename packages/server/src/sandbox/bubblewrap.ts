@@ -8,7 +8,7 @@ import { asEscapes, keyFilter, socketFilter } from './socket-filter.ts'
 /** Scratch space lives in memory; a command must not fill all of it. */
 const scratchBytes = 1024 * 1024 * 1024
 
-export interface Started {
+export interface SandboxCommand {
   readonly program: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export function bubblewrapped(
     readonly cwd: string
     readonly env: Readonly<Record<string, string>>
   },
-): Started {
+): SandboxCommand {
   const { cage, cwd } = options
   const env: Record<string, string> = {}
   const inside: string[] = []
@@ -54,7 +54,7 @@ export function cageStart(
   bubblewrap: Bubblewrap,
   cage: Cage,
   cwd: string,
-): Pick<Started, 'program' | 'args'> {
+): Pick<SandboxCommand, 'program' | 'args'> {
   const { program, shell } = bubblewrap
   const args = cageArgs(bubblewrap, cage, cwd)
   const made = cage.network ? keyFilter(process.arch) : socketFilter(process.arch)

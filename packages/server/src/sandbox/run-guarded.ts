@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { bubblewrapped, type Started } from './bubblewrap.ts'
+import { bubblewrapped, type SandboxCommand } from './bubblewrap.ts'
 import type { Cage } from './cage.ts'
 import { endTree, markName, newMark } from './end-tree.ts'
 import type { SandboxFound } from './find-sandbox.ts'
@@ -129,7 +129,7 @@ const neverBegun: GuardedResult = {
 function startOf(
   command: string | readonly string[],
   { sandbox, cage, cwd, env }: Pick<GuardedOptions, 'sandbox' | 'cage' | 'cwd' | 'env'>,
-): Started {
+): SandboxCommand {
   const words = typeof command === 'string' ? shellWords(sandbox.shell, command) : command
   if (cage !== null && sandbox.kind === 'bubblewrap') {
     return bubblewrapped(sandbox, words, { cage, cwd, env })
@@ -146,7 +146,7 @@ export function shellWords(shell: string, command: string): readonly string[] {
   return [shell, '--noprofile', '--norc', '-c', '--', command]
 }
 
-interface Heard {
+interface OutputCapture {
   note(text: string): void
   result(): Pick<GuardedResult, 'stdout' | 'stderr' | 'isTruncated' | 'outputBytes' | 'outputHash'>
 }
@@ -155,7 +155,7 @@ function listen(
   child: ChildProcess,
   outputLimit: number,
   onOutput: GuardedOptions['onOutput'],
-): Heard {
+): OutputCapture {
   const hash = createHash('sha256')
   const kept: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] }
   const sizes = { stdout: 0, stderr: 0 }
@@ -185,7 +185,7 @@ function listen(
 const signalBase = 128
 const killed = 9
 
-function exitOf(child: ChildProcess, heard: Heard): Promise<number> {
+function exitOf(child: ChildProcess, heard: OutputCapture): Promise<number> {
   return new Promise((resolve) => {
     child.on('exit', (code) => resolve(code ?? signalBase + killed))
     child.on('error', (fault) => {

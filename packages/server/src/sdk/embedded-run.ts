@@ -5,7 +5,7 @@ import { denialText } from '../guard/denial.ts'
 import { finishCall, noticesOf } from '../guard/finish-call.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type Adapter, openCall } from '../guard/guarded-call.ts'
-import { answerQuestion, type Changed, transition } from '../runtime/runs/change-run.ts'
+import { answerQuestion, type ChangeResult, transition } from '../runtime/runs/change-run.ts'
 import { findRun } from '../runtime/runs/find-run.ts'
 import { viewRun } from '../runtime/runs/read-run.ts'
 import { type GuardedRun, type MoveResult, StatewrightError } from './statewright.ts'
@@ -94,12 +94,16 @@ async function waitFor<Status extends string>(
   }
 }
 
-function changed(done: Result<Changed, RuntimeProblem>): Changed {
+function changed(done: Result<ChangeResult, RuntimeProblem>): ChangeResult {
   if (done.ok) return done.value
   throw new StatewrightError(done.error.code, done.error.message, done.error)
 }
 
-function moved(done: Result<Changed, RuntimeProblem>, caller: Caller, branch?: string): MoveResult {
+function moved(
+  done: Result<ChangeResult, RuntimeProblem>,
+  caller: Caller,
+  branch?: string,
+): MoveResult {
   const { live, answer } = changed(done)
   if (answer.type === 'pending_approval') {
     const { approvalId, message } = answer

@@ -11,7 +11,7 @@ export interface SentRequest {
   readonly onlyReads: () => boolean
 }
 
-export interface Sent {
+export interface PendingAnswer {
   /** The head of the answer; its body is still to be read. */
   readonly answer: Promise<IncomingMessage>
   /** Breaks off, whatever has come by then. */
@@ -23,7 +23,7 @@ export interface Sent {
  * meanwhile fails the request that is put on it; that request goes out once more, on a new
  * connection, if nothing of it had left or if it only reads. What acts is never sent twice.
  */
-export function sendRequest(request: SentRequest): Sent {
+export function sendRequest(request: SentRequest): PendingAnswer {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   let isCancelled = false
   let cancel = attempt(request, undefined, resolve, (fault, { isReused, isSent }) => {

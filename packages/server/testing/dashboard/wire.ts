@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { eventually } from './browser.ts'
 
-export interface Sent {
+export interface Transfer {
   readonly path: string
   /** All that came over the connection for it, with its headers. */
   readonly wireBytes: number
@@ -32,7 +32,7 @@ export async function watchWire(page: Page, url: string) {
   return {
     clearCache: () => devtools.send('Network.clearBrowserCache'),
     /** All that was asked for while the work was done, once it has come. */
-    async during(work: () => Promise<void>): Promise<Sent[]> {
+    async during(work: () => Promise<void>): Promise<Transfer[]> {
       for (const kept of [paths, bodies, ended]) kept.clear()
       await work()
       await eventually(() => [...paths].filter(isOpen)).toEqual([])

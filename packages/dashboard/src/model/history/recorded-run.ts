@@ -18,7 +18,7 @@ export interface RecordedRun {
   readonly entries: readonly PlacedEntry[]
 }
 
-type Opened =
+type OpenResult =
   | { readonly ok: true; readonly run: RecordedRun }
   | { readonly ok: false; readonly problem: string }
 
@@ -29,7 +29,7 @@ interface Link {
 }
 
 /** Opens what `statewright run export` wrote, and checks it again from its first byte. */
-export function openExport(text: string): Opened {
+export function openExport(text: string): OpenResult {
   const file = parsed(text)
   const runId = stringIn(objectIn(file.run), 'run_id')
   if (file.format !== 'statewright-run/1' || runId === '' || !Array.isArray(file.entries)) {

@@ -33,14 +33,14 @@ export interface SeenSoFar {
   readonly hasSeveral: boolean
 }
 
-interface Seen {
+interface FactsAndMarks {
   readonly facts?: RunView['facts'] | undefined
   readonly marks?: RunView['marks'] | undefined
 }
 
 /** Null where no definition of the run asks for anything. */
 export function seenSoFar(
-  { facts, marks }: Seen,
+  { facts, marks }: FactsAndMarks,
   definitions: ReadonlyMap<string, Definition>,
   entries: readonly (Entry & { readonly seq: number })[],
 ): SeenSoFar | null {

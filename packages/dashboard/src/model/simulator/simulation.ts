@@ -9,19 +9,19 @@ import { stringify } from 'yaml'
 import { summaryOf } from './run-summary.ts'
 
 /** Something that was tried in a simulated run. */
-export type Tried = Exclude<ProofMove, { kind: 'pause' | 'resume' }>
+export type Attempt = Exclude<ProofMove, { kind: 'pause' | 'resume' }>
 
 /** A search neither pauses a run nor lets it go on. */
-export function isTried(move: ProofMove): move is Tried {
+export function isTried(move: ProofMove): move is Attempt {
   return move.kind !== 'pause' && move.kind !== 'resume'
 }
 
-export type TriedCall = Omit<Extract<Tried, { kind: 'call' }>, 'kind'>
+export type TriedCall = Omit<Extract<Attempt, { kind: 'call' }>, 'kind'>
 
 /** A run in the making with all that led to it. */
 export interface Simulation {
   readonly start: Simulated
-  readonly steps: readonly { readonly tried: Tried; readonly play: Simulated }[]
+  readonly steps: readonly { readonly tried: Attempt; readonly play: Simulated }[]
 }
 
 export function begin(start: Simulated): Simulation {
@@ -37,7 +37,7 @@ export function before({ start, steps }: Simulation): Simulated {
   return steps.at(-2)?.play ?? start
 }
 
-export function attempt(simulation: Simulation, tried: Tried, at: number): Simulation {
+export function attempt(simulation: Simulation, tried: Attempt, at: number): Simulation {
   const play = playMove(now(simulation), tried, at)
   return { ...simulation, steps: [...simulation.steps, { tried, play }] }
 }
@@ -50,7 +50,7 @@ export function readsResults({ program }: Simulated): boolean {
 }
 
 /** The same steps on another definition, such as the one that was just changed. */
-export function playAgain(steps: readonly Tried[], start: Simulated, at: number): Simulation {
+export function playAgain(steps: readonly Attempt[], start: Simulated, at: number): Simulation {
   return steps.reduce((done, tried) => attempt(done, tried, at), begin(start))
 }
 
@@ -63,12 +63,12 @@ export function scenarioText(simulation: Simulation, name: string, file: string)
   return stringify(text, { lineWidth: 0, aliasDuplicateObjects: false })
 }
 
-function scenarioStep(tried: Tried, play: Simulated): Record<string, unknown> {
+function scenarioStep(tried: Attempt, play: Simulated): Record<string, unknown> {
   if (tried.kind === 'change' || tried.kind === 'wait') return deed(tried)
   return { ...deed(tried), ...expected(play), ...standing(play) }
 }
 
-function deed(tried: Tried): Record<string, unknown> {
+function deed(tried: Attempt): Record<string, unknown> {
   switch (tried.kind) {
     case 'send':
       return Object.keys(tried.data ?? {}).length === 0

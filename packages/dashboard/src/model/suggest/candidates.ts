@@ -20,7 +20,7 @@ export interface Candidate {
 }
 
 /** What the state has counted when the call was denied. */
-export interface Counted {
+export interface StateCounts {
   readonly iterations: number
   readonly bytes: number
   readonly files: number
@@ -30,7 +30,7 @@ export interface Denied {
   readonly text: string
   readonly state: string
   readonly call: ToolCall
-  readonly counted: Counted
+  readonly counted: StateCounts
   /** A field of the state, as it is written now. */
   readonly field: (name: string) => unknown
 }

@@ -12,7 +12,7 @@ import {
   textOf,
 } from '@statewright/core/internal'
 import { readField } from '../text/edit-text.ts'
-import { type Change, type Counted, candidates, type Denied } from './candidates.ts'
+import { type Change, candidates, type Denied, type StateCounts } from './candidates.ts'
 import { helpFor } from './help.ts'
 
 /** A call that was denied, with everything needed to judge it once more. */
@@ -88,11 +88,11 @@ function risksOf({ shell }: ToolCall): readonly string[] {
   return [...new Set(found.map(({ message }) => textOf(message)))].slice(0, maxRisks)
 }
 
-interface Judged {
+interface DecidedCall {
   readonly decision: Decision
   readonly machine: string
   readonly state: string
-  readonly counted: Counted
+  readonly counted: StateCounts
 }
 
 const gone = ['The definition no longer has this state, so a new run takes another path.']
@@ -102,7 +102,7 @@ function judge(
   text: string,
   compile: (text: string) => Program | null,
   denied: DeniedCall,
-): Judged | null {
+): DecidedCall | null {
   const program = compile(text)
   if (program === null) return null
   const { run, call, by, at, branch, external } = denied
@@ -134,8 +134,8 @@ function firstThatHelps(
   text: string,
   compile: (text: string) => Program | null,
   denied: DeniedCall,
-  now: Judged,
-): { readonly text: string; readonly change: Change; readonly judged: Judged } | null {
+  now: DecidedCall,
+): { readonly text: string; readonly change: Change; readonly judged: DecidedCall } | null {
   const facts: Denied = {
     text,
     state: now.state,

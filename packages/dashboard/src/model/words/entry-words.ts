@@ -185,9 +185,9 @@ function branchWords(entry: OfBranches): EntryWords {
   }
 }
 
-type Seen = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given' }>
+type FactEntry = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given' }>
 
-function seenWords(entry: Seen): EntryWords {
+function seenWords(entry: FactEntry): EntryWords {
   if (entry.type === 'task_given') {
     return words('notes', 'plain', 'task', 'More was requested', `by ${entry.by}`)
   }

@@ -1,16 +1,16 @@
 import type { Program, ProgramTable } from '@statewright/core/internal'
 import { useMemo, useState } from 'react'
 import { startPlay } from '../../model/simulator/play.ts'
-import { playAgain, type Simulation, type Tried } from '../../model/simulator/simulation.ts'
+import { type Attempt, playAgain, type Simulation } from '../../model/simulator/simulation.ts'
 
 /** The steps that were tried; they are played again whenever the text changes. */
 export interface SimulationControls {
   readonly current: Simulation | null
-  readonly attempt: (tried: Tried) => void
+  readonly attempt: (tried: Attempt) => void
   readonly stepBack: () => void
   readonly restart: () => void
   /** Begins a story that somebody else wrote, such as one that refutes a claim. */
-  readonly show: (story: readonly Tried[]) => void
+  readonly show: (story: readonly Attempt[]) => void
   /** Steps of it that are still to come. */
   readonly upcoming: number
   readonly stepOn: () => void
@@ -23,8 +23,8 @@ export function useSimulation(
   program: Program | null,
   programs: ProgramTable | undefined,
 ): SimulationControls {
-  const [steps, setSteps] = useState<readonly Tried[]>([])
-  const [story, setStory] = useState<readonly Tried[]>([])
+  const [steps, setSteps] = useState<readonly Attempt[]>([])
+  const [story, setStory] = useState<readonly Attempt[]>([])
   // One moment for the whole story: waiting plays no part in it.
   const [at] = useState(() => Date.now())
   const [task, setTask] = useState('')

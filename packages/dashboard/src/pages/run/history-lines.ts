@@ -2,7 +2,7 @@ import type { Entry } from '@statewright/core/internal'
 import { gistOf } from '../../model/words/entry-words.ts'
 
 /** An entry with its index in the whole history. */
-interface Shown<E> {
+interface IndexedEntry<E> {
   readonly entry: E
   readonly index: number
 }
@@ -29,7 +29,7 @@ const leastGapMs = 60_000
 
 /** The lines of a history. The same call with the same outcome, again and again, is one line. */
 export function historyLines<E extends Entry>(
-  shown: readonly Shown<E>[],
+  shown: readonly IndexedEntry<E>[],
 ): readonly HistoryLine<E>[] {
   const asked = new Map<string, E>()
   const lines: HistoryLine<E>[] = []
@@ -61,7 +61,7 @@ export function historyLines<E extends Entry>(
 
 /** How many calls like the one at hand follow each other, and over how many entries. */
 function repeats<E extends Entry>(
-  shown: readonly Shown<E>[],
+  shown: readonly IndexedEntry<E>[],
   start: number,
 ): { readonly times: number; readonly length: number } {
   const first = unitAt(shown, start)
@@ -76,7 +76,7 @@ function repeats<E extends Entry>(
 
 /** A call with its end, where that follows at once. */
 function unitAt<E extends Entry>(
-  shown: readonly Shown<E>[],
+  shown: readonly IndexedEntry<E>[],
   at: number,
 ): { readonly key: string; readonly length: number } | null {
   const entry: Entry | undefined = shown[at]?.entry

@@ -32,12 +32,12 @@ export function findServer(environment: Environment, folder: string): Result<Fou
   })
 }
 
-interface Found {
+interface ServerLocation {
   readonly url: string
   readonly data?: string
 }
 
-function checked(url: string): Result<Found, Problem> {
+function checked(url: string): Result<ServerLocation, Problem> {
   // The name may lead to the port of another program beside ours.
   const address = url.replace(/^http:\/\/localhost(?=[:/]|$)/, 'http://127.0.0.1')
   if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return ok({ url: address })
@@ -49,7 +49,7 @@ function checked(url: string): Result<Found, Problem> {
   })
 }
 
-function localServer(environment: Environment, folder: string): Result<Found, Problem> {
+function localServer(environment: Environment, folder: string): Result<ServerLocation, Problem> {
   const project = projectRoot(folder)
   const data = dataFolder(project, environment, undefined)
   const running = findRunning(data)

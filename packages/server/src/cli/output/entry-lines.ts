@@ -78,9 +78,9 @@ function sentence(entry: Entry): string {
   }
 }
 
-type Seen = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given' }>
+type FactEntry = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given' }>
 
-function seenSentence(entry: Seen): string {
+function seenSentence(entry: FactEntry): string {
   if (entry.type === 'task_given') return `more was requested, by ${entry.by}`
   const names = entry.type === 'marked' ? entry.marks : entry.facts
   return `${entry.type} ${names.join(', ')}`

@@ -69,13 +69,13 @@ export async function playTranscripts(options: PlayOptions): Promise<PlayedTrans
   return { report: report.finish(), ...stopped }
 }
 
-interface Found {
+interface ReadableTranscript {
   readonly file: TranscriptFile
   readonly reader: TranscriptReader
 }
 
-async function findAll(options: PlayOptions, report: ReportCounter): Promise<Found[]> {
-  const files: Found[] = []
+async function findAll(options: PlayOptions, report: ReportCounter): Promise<ReadableTranscript[]> {
+  const files: ReadableTranscript[] = []
   for (const { reader, folder } of options.sources) {
     for await (const found of reader.find(folder, options.since)) {
       if ('file' in found) files.push({ file: found.file, reader })

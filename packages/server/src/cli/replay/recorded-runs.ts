@@ -93,12 +93,12 @@ async function started(client: Client, body: Body): Promise<Replay> {
   return refuse({ ...error, next })
 }
 
-interface Tried {
+interface CandidateRules {
   readonly rules: ReportTitle['rules']
   readonly tried: Pick<Body, 'definition' | 'policy' | 'name'>
 }
 
-function triedRules(options: ReplayOptions): Tried {
+function triedRules(options: ReplayOptions): CandidateRules {
   const { definition, policy, template } = options
   if ([definition, policy, template].filter((one) => one !== undefined).length !== 1) {
     return refuse({

@@ -27,7 +27,7 @@ export function wordsOf(words: string): Lines {
 }
 
 /** What became of a line: it is for the agent, it was obeyed, or the session goes on by it. */
-export type Obeyed = 'no' | 'yes' | 'goes on'
+export type LineResult = 'no' | 'yes' | 'goes on'
 
 /**
  * Lines of standard input, one whenever one is wanted; the end of it is no line. At a terminal a
@@ -35,7 +35,7 @@ export type Obeyed = 'no' | 'yes' | 'goes on'
  * people speak while the session works.
  */
 export function lineReader(
-  command: (line: string) => Promise<Obeyed>,
+  command: (line: string) => Promise<LineResult>,
   atOnce: (line: string) => boolean,
 ): Lines {
   const isTerminal = hasTerminal()
@@ -58,7 +58,7 @@ export function lineReader(
     const shown = prompted
     isAside = true
     lines.close()
-    const obeyed = await command(line).catch((): Obeyed => 'yes')
+    const obeyed = await command(line).catch((): LineResult => 'yes')
     isAside = false
     // The end may have come meanwhile, and comes only once.
     if (process.stdin.readableEnded) return finish()

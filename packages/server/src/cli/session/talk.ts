@@ -5,7 +5,7 @@ import { hasTerminal } from '../ask.ts'
 import { call, say, tryCall } from '../command.ts'
 import { printable, reportProblem } from '../output/report.ts'
 import { followSession } from './follow.ts'
-import { type Lines, lineReader, type Obeyed, wordsOf } from './lines.ts'
+import { type LineResult, type Lines, lineReader, wordsOf } from './lines.ts'
 import { Screen } from './screen.ts'
 import { WaitingApprovals } from './waiting.ts'
 
@@ -97,7 +97,7 @@ function inputOf(
   const approvals = isWatched ? new WaitingApprovals(client, runId, view.endLine) : undefined
   void approvals?.watch(view.signal).catch(() => {})
   if (words !== undefined) return wordsOf(words)
-  const command = async (line: string): Promise<Obeyed> => {
+  const command = async (line: string): Promise<LineResult> => {
     if (line.trim() === '/retry') return (await retryHere(client, sessionId)) ? 'goes on' : 'yes'
     return (await approvals?.answer(line)) === true ? 'yes' : 'no'
   }

@@ -67,10 +67,10 @@ function readFiles(paths: readonly string[]): { files: DefinitionFile[]; exit: n
   return { files, exit }
 }
 
-type Known = (name: string) => InvokedDefinition | undefined
+type FindDefinition = (name: string) => InvokedDefinition | undefined
 
 /** Files that are checked together know each other's definitions. */
-function knownAmong(files: readonly DefinitionFile[]): Known {
+function knownAmong(files: readonly DefinitionFile[]): FindDefinition {
   const known = new Map<string, InvokedDefinition>()
   if (files.length > 1) {
     for (const file of files) {
@@ -90,7 +90,7 @@ function projectAround(file: string): string | undefined {
   return isInside(realOf(file), project) ? project : undefined
 }
 
-function checkFile(file: DefinitionFile, known: Known, isVerbose: boolean): CheckedFile {
+function checkFile(file: DefinitionFile, known: FindDefinition, isVerbose: boolean): CheckedFile {
   if (!('text' in file)) return { file: file.file, findings: [file.fault] }
   const { format } = file
   const project = projectAround(file.file)

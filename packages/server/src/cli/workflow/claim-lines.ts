@@ -2,7 +2,7 @@ import type { Counterexample, ProofAnswer } from '@statewright/core/internal'
 import { printable, usesColour } from '../output/report.ts'
 
 /** A claim and what the search says of it. */
-export interface Answered {
+export interface ClaimAnswer {
   readonly name: string
   /** Of a claim that nobody wrote. */
   readonly standing?: string
@@ -47,7 +47,7 @@ export function counterexampleOf(answer: ProofAnswer): Counterexample | undefine
 }
 
 /** The same for programs. */
-export function claimJson({ name, standing, line, answer }: Answered): object {
+export function claimJson({ name, standing, line, answer }: ClaimAnswer): object {
   const { counterexample, ...rest } = { counterexample: undefined, ...answer }
   const steps = counterexample === undefined ? {} : { steps: counterexample.steps }
   return { name, ...(standing === undefined ? { line } : { standing }), ...rest, ...steps }

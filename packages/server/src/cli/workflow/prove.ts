@@ -5,7 +5,7 @@ import { configuredPrograms } from '../../config/configured-programs.ts'
 import { printable, reportProblem } from '../output/report.ts'
 import { type SarifResult, sarifText } from '../report/sarif.ts'
 import {
-  type Answered,
+  type ClaimAnswer,
   claimJson,
   claimLine,
   counterexampleOf,
@@ -25,7 +25,7 @@ interface ProveOptions {
 interface ProvedFile {
   readonly file: string
   readonly head: ScenarioHead
-  readonly claims: readonly Answered[]
+  readonly claims: readonly ClaimAnswer[]
 }
 
 /** `statewright workflow prove FILE…` searches definitions for what claims say never happens. */
@@ -62,7 +62,7 @@ function proveFile(path: string): Result<ProvedFile, Problem> {
   const prover = proverFor(read.value, { root, programs: programs.value })
   const claims = proveClaims(read.value, prover)
   if (!claims.ok) return err(invalid(named, claims.error.message, claims.error.line, 1))
-  const standing = prover.standing().map(({ claim, text, answer }): Answered => {
+  const standing = prover.standing().map(({ claim, text, answer }): ClaimAnswer => {
     return { name: text, standing: claim, line: 1, answer }
   })
   const { definition, invokes, strict } = file

@@ -8,7 +8,7 @@ import { linkedFolders, plansToRun, unsafeGitFiles, unsafePart } from './new-rep
 /** Bounds of one look into a workspace: it is taken before and after a command that may write. */
 const bounds = { depth: 6, folders: 4000, repositories: 50, found: 500, ms: 1000 }
 
-interface Found {
+interface InnerFiles {
   /** Each `.git` below the workspace, folder or file. */
   readonly repositories: readonly string[]
   /** Settings of clients, and configurations of ours, in folders below it. */
@@ -75,7 +75,7 @@ const known = new BoundedMap<string, readonly string[]>(maxKnown)
  * What was found once is held on to: with some thousand new folders a command could bring the next
  * look to its bounds before it comes to them.
  */
-function lookInto(workspace: string): Found {
+function lookInto(workspace: string): InnerFiles {
   const found = search(workspace)
   const all = new Set([...(known.get(workspace) ?? []), ...found.repositories])
   const there = [...all].filter(isStillThere)
@@ -84,7 +84,7 @@ function lookInto(workspace: string): Found {
 }
 
 /** Folder by folder, the nearest first. */
-function search(workspace: string): Found {
+function search(workspace: string): InnerFiles {
   const repositories: string[] = []
   const settings: string[] = []
   const until = performance.now() + bounds.ms

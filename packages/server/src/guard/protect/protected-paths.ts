@@ -58,7 +58,7 @@ export const keysAnywhere = namesAnywhere(projectKeyFiles)
 /** What runs later, in whichever folder it lies. */
 export const laterAnywhere = namesAnywhere(laterNames)
 
-interface Known {
+interface CachedPaths {
   readonly paths: ProtectedPaths
   readonly from: readonly (readonly string[])[]
   readonly at: number
@@ -71,7 +71,7 @@ interface Known {
  */
 const freshMs = 5000
 const maxKnown = 100
-const known = new BoundedMap<string, Known>(maxKnown)
+const known = new BoundedMap<string, CachedPaths>(maxKnown)
 
 /** What is protected around one workspace, links followed. */
 export function protectedPathsOf(settings: RuntimeSettings, workspace: string): ProtectedPaths {

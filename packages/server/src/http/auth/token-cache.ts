@@ -45,7 +45,7 @@ export interface Lending {
 type LentRow = TokenRow & { readonly session: string }
 export type FoundToken = TokenRow & { readonly session?: string }
 
-interface Known {
+interface CachedToken {
   readonly row: TokenRow
   readonly readAt: number
 }
@@ -62,7 +62,7 @@ const proofMs = 10 * 60_000
 export class TokenCache {
   readonly #store: TokenStore
   readonly #clock: Clock
-  readonly #known = new BoundedMap<string, Known>(maxKnown)
+  readonly #known = new BoundedMap<string, CachedToken>(maxKnown)
   readonly #renewing = new Set<string>()
   readonly #lent = new Map<string, LentRow>()
   /** Hashes by the names of keys. */

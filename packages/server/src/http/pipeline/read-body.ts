@@ -35,10 +35,10 @@ function tooLarge(maxBytes: number): RuntimeProblem {
   })
 }
 
-type Read = Uint8Array | 'too_large' | 'broken'
+type BodyResult = Uint8Array | 'too_large' | 'broken'
 
 /** Straight from Node's stream: a web stream around it would cost more than the decision. */
-function fromNode(incoming: IncomingMessage, maxBytes: number): Promise<Read> {
+function fromNode(incoming: IncomingMessage, maxBytes: number): Promise<BodyResult> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -50,7 +50,7 @@ function fromNode(incoming: IncomingMessage, maxBytes: number): Promise<Read> {
     const onEnd = () =>
       settle(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
     const onBroken = () => settle('broken')
-    const settle = (read: Read) => {
+    const settle = (read: BodyResult) => {
       incoming.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
       if (read === 'too_large') incoming.pause()
       // An error after we stopped listening would otherwise end the server.
@@ -63,7 +63,7 @@ function fromNode(incoming: IncomingMessage, maxBytes: number): Promise<Read> {
   })
 }
 
-async function fromWeb(request: Request, maxBytes: number): Promise<Read> {
+async function fromWeb(request: Request, maxBytes: number): Promise<BodyResult> {
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let bytes = 0

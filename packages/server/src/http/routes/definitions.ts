@@ -1,7 +1,7 @@
 import { toDot, toMermaid } from '@statewright/core/internal'
 import { type DefinitionKind, endpoints } from '@statewright/core/wire'
 import { readDefinition } from '../../runtime/programs.ts'
-import { type Saved, wireFinding } from '../../runtime/rules/definitions.ts'
+import { type SavedDefinition, wireFinding } from '../../runtime/rules/definitions.ts'
 import type { DefinitionRow } from '../../store/store.ts'
 import { type Reply, refuse } from '../pipeline/reply.ts'
 import { type Route, type ServerDependencies, serve } from '../pipeline/route.ts'
@@ -91,7 +91,7 @@ const shownAs = {
   workflow: {
     list: (rows: Rows) => ({ workflows: rows.map((row) => wireLine(row)) }),
     whole: wireWorkflow,
-    saved: ({ findings, ...row }: Saved) => ({
+    saved: ({ findings, ...row }: SavedDefinition) => ({
       ...wireLine(row),
       findings: findings.map(wireFinding),
     }),
@@ -105,6 +105,6 @@ const shownAs = {
   },
 }
 
-export function savedProcess({ findings, ...row }: Saved) {
+export function savedProcess({ findings, ...row }: SavedDefinition) {
   return { ...wireProcess(row), findings: findings.map(wireFinding) }
 }

@@ -86,14 +86,14 @@ const noRole = problem('not_permitted', 'None of your roles may do anything here
   next: 'ask whoever gives roles at the identity provider, then log in again.',
 })
 
-interface Known {
+interface OidcPerson {
   readonly person: string
   readonly verbs: readonly Verb[] | undefined
 }
 
 async function logIn(
   server: ServerDependencies,
-  { person, verbs, back }: Known & { readonly back: string },
+  { person, verbs, back }: OidcPerson & { readonly back: string },
 ): Promise<Reply> {
   if (verbs === undefined) return refusedPage(noRole)
   const cookie = await browserLogin(server, { person, verbs, createdBy })
@@ -102,7 +102,11 @@ async function logIn(
 }
 
 /** Lets the page or command line go on that waits under this code. */
-function confirm({ auth }: ServerDependencies, userCode: string, { person, verbs }: Known): Reply {
+function confirm(
+  { auth }: ServerDependencies,
+  userCode: string,
+  { person, verbs }: OidcPerson,
+): Reply {
   const request = auth.oidc.proofs.byCode(userCode)
   if (request === undefined) {
     if (verbs === undefined) return refusedPage(noRole)

@@ -8,7 +8,7 @@ import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type CallOf, type Route, type ServerDependencies, serve } from '../pipeline/route.ts'
 import { savedMeanwhile } from './save-definition.ts'
 
-type Named = Pick<CallOf<typeof endpoints.getPolicy>, 'server' | 'caller' | 'params'>
+type PolicyCall = Pick<CallOf<typeof endpoints.getPolicy>, 'server' | 'caller' | 'params'>
 
 /** Policies of projects and roles (PO-1), who saved which version, and back to one (PO-1e). */
 export const policyRoutes: readonly Route[] = [
@@ -72,7 +72,7 @@ export const policyRoutes: readonly Route[] = [
 
 /** A policy has no audit but its versions; what changed it is told in the log as well. */
 async function save(
-  { server, caller, params }: Named,
+  { server, caller, params }: PolicyCall,
   given: { readonly policy?: unknown; readonly project?: string | undefined },
 ) {
   const { policy, project } = given
@@ -91,7 +91,7 @@ async function findVersion({ runtime }: ServerDependencies, name: string, versio
   return versions.find((one) => one.version === version)
 }
 
-function unknown({ name }: Named['params']): Reply {
+function unknown({ name }: PolicyCall['params']): Reply {
   const next = 'list them with `statewright policy list`.'
   return refuse('not_found', `No policy is called "${name.slice(0, 100)}".`, { next })
 }

@@ -7,7 +7,11 @@ import {
   type Result,
 } from '@statewright/core/internal'
 import type { DefinitionKind, endpoints } from '@statewright/core/wire'
-import { invalidProblem, type Saved, saveDefinition } from '../../runtime/rules/definitions.ts'
+import {
+  invalidProblem,
+  type SavedDefinition,
+  saveDefinition,
+} from '../../runtime/rules/definitions.ts'
 import { demandProof } from '../pipeline/proof.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import type { CallOf } from '../pipeline/route.ts'
@@ -19,7 +23,7 @@ export async function saveAs(
   kind: DefinitionKind,
   name: string,
   call: SaveCall,
-): Promise<Result<Saved, Reply>> {
+): Promise<Result<SavedDefinition, Reply>> {
   const { server, caller, query } = call
   // Saying what holds is as grave as approving a step of it; a draft holds for nobody.
   const refused = query.draft ? undefined : await demandProof(call, 'define')

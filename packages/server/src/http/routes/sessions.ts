@@ -8,14 +8,14 @@ import { identify } from '../pipeline/identify.ts'
 import { problemReply, type Reply, refuse } from '../pipeline/reply.ts'
 import { type CallOf, type Route, serve } from '../pipeline/route.ts'
 
-type Found = Awaited<ReturnType<SessionBroker['attach']>>
-type SessionView = Extract<Found, { readonly ok: true }>['value']
+type AttachResult = Awaited<ReturnType<SessionBroker['attach']>>
+type SessionView = Extract<AttachResult, { readonly ok: true }>['value']
 
 /** What changes a session is refused to children of guarded clients, whoever's token they have. */
 const change = { refusesGuarded: true } as const
 
 export function sessionRoutes(broker: SessionBroker): readonly Route[] {
-  const shown = (found: Found, reply: (status: 200, session: Constant<Session>) => Reply) =>
+  const shown = (found: AttachResult, reply: (status: 200, session: Constant<Session>) => Reply) =>
     found.ok ? reply(200, wireSession(found.value)) : problemReply(found.error)
   return [
     serve(
@@ -74,10 +74,13 @@ export function sessionRoutes(broker: SessionBroker): readonly Route[] {
   ]
 }
 
-type Shown = (found: Found, reply: (status: 200, session: Constant<Session>) => Reply) => Reply
+type ShowSession = (
+  found: AttachResult,
+  reply: (status: 200, session: Constant<Session>) => Reply,
+) => Reply
 
 /** What people do with the turn at hand, and with a session that rests. */
-function turnRoutes(broker: SessionBroker, shown: Shown): readonly Route[] {
+function turnRoutes(broker: SessionBroker, shown: ShowSession): readonly Route[] {
   return [
     serve(
       endpoints.withdrawInput,

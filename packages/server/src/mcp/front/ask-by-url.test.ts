@@ -28,14 +28,14 @@ afterAll(async () => {
 })
 
 type Verdict = 'approve' | 'reject'
-type Shown = { mode?: string; url?: string; message?: string }
+type ShownPage = { mode?: string; url?: string; message?: string }
 
 /** A client whose person answers on the page that they are shown, or turns the page down. */
 async function withPerson(client: Client, verdict: Verdict, action: 'accept' | 'decline') {
-  const shown: Shown[] = []
+  const shown: ShownPage[] = []
   client.setRequestHandler('elicitation/create', async ({ params }) => {
-    shown.push(params as Shown)
-    const approvalId = new URL(String((params as Shown).url)).searchParams.get('approval') ?? ''
+    shown.push(params as ShownPage)
+    const approvalId = new URL(String((params as ShownPage).url)).searchParams.get('approval') ?? ''
     const done = await resolveApproval(world.runtime, ann, { approvalId, verdict })
     expect(done.ok).toBe(true)
     return { action }

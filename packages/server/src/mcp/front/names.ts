@@ -1,16 +1,16 @@
 /** A thing that a server offers under a name: a tool or a prompt. */
-export interface Named {
+export interface NamedItem {
   readonly name: string
 }
 
-export interface Fronted<Thing extends Named> {
+export interface Fronted<Thing extends NamedItem> {
   /** What our clients call it. */
   readonly name: string
   readonly server: string
   readonly thing: Thing
 }
 
-export interface Offer<Thing extends Named> {
+export interface Offer<Thing extends NamedItem> {
   readonly server: string
   readonly things: readonly Thing[]
 }
@@ -20,7 +20,7 @@ export interface Offer<Thing extends Named> {
  * it can mean nothing else: not where two servers have it, where it is one of ours, or where it
  * could be read as the tool of another server.
  */
-export function frontedNames<Thing extends Named>(
+export function frontedNames<Thing extends NamedItem>(
   offers: readonly Offer<Thing>[],
   mode: 'collision' | 'always',
   isTaken: (name: string) => boolean,

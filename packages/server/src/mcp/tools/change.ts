@@ -2,7 +2,7 @@ import { ok } from '@statewright/core/internal'
 import { Move, Run } from '@statewright/core/wire'
 import { z } from 'zod'
 import {
-  type Changed,
+  type ChangeResult,
   changeRun,
   effectsOf,
   isEventTaken,
@@ -13,13 +13,13 @@ import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { StatusAfter } from './shapes.ts'
 import { AnyObject, Name, ownTool, RunHandle } from './tool.ts'
 
-const Moved = z.looseObject({
+const MoveAnswer = z.looseObject({
   ...Move.omit({ event: true, state: true, fork: true }).shape,
   status: StatusAfter,
   approval_id: z.string().optional(),
   message: z.string().optional(),
 })
-type Moved = z.infer<typeof Moved>
+type MoveAnswer = z.infer<typeof MoveAnswer>
 
 export const sendTransition = ownTool({
   name: 'statewright_transition',
@@ -31,7 +31,7 @@ export const sendTransition = ownTool({
     data: AnyObject.optional().describe('Merged into the context when the event is accepted.'),
     run: RunHandle,
   }),
-  output: Moved,
+  output: MoveAnswer,
   async call(from, { event, data, run }) {
     const found = await callersRun(from, run)
     if (!found.ok) return found
@@ -44,7 +44,7 @@ export const sendTransition = ownTool({
   },
 })
 
-function movedAnswer(from: ToolCaller, { live, answer }: Changed): Moved {
+function movedAnswer(from: ToolCaller, { live, answer }: ChangeResult): MoveAnswer {
   const { transition_count, brief, status } = viewRun(live, from.caller)
   if (answer.type === 'pending_approval') {
     return {

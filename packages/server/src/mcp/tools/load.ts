@@ -7,7 +7,7 @@ import type { LiveRun } from '../../runtime/live-runs.ts'
 import { changeRun } from '../../runtime/runs/change-run.ts'
 import { findRun, keyOfConnection } from '../../runtime/runs/find-run.ts'
 import { viewRun } from '../../runtime/runs/read-run.ts'
-import { type Started, startRun } from '../../runtime/runs/start-run.ts'
+import { type StartResult, startRun } from '../../runtime/runs/start-run.ts'
 import { type ClientLink, holdsAgents, takeUpRun } from '../../runtime/runs/take-up-run.ts'
 import type { RunRow } from '../../store/store.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
@@ -66,7 +66,7 @@ interface RunQuery {
 async function load(
   from: ToolCaller,
   { name, resume, branch, run }: RunQuery,
-): Promise<Result<Started, RuntimeProblem>> {
+): Promise<Result<StartResult, RuntimeProblem>> {
   if (branch !== undefined) return bindBranch(from, name, branch, run)
   const { runtime, caller, session, project } = from
   if (run !== undefined) return takeUp(from, run)
@@ -106,7 +106,7 @@ async function lockedRunProblem(
   return problem('locked', message, { next: 'ask a person to stop it or to start another.' })
 }
 
-async function takeUp(from: ToolCaller, run: string): Promise<Result<Started, RuntimeProblem>> {
+async function takeUp(from: ToolCaller, run: string): Promise<Result<StartResult, RuntimeProblem>> {
   const { runtime, caller, session } = from
   const found = await findRun(runtime, caller, { run })
   if (!found.ok) return found
@@ -120,7 +120,7 @@ async function bindBranch(
   name: string,
   branch: string,
   run: string | undefined,
-): Promise<Result<Started, RuntimeProblem>> {
+): Promise<Result<StartResult, RuntimeProblem>> {
   const { runtime, caller } = from
   if (caller.agentId === undefined) {
     const message = 'The client does not tell its sub-agents apart, so none can be bound.'

@@ -1,7 +1,7 @@
 import { hasEnded, ok } from '@statewright/core/internal'
 import { Run } from '@statewright/core/wire'
 import { z } from 'zod'
-import { answerQuestion, type Changed } from '../../runtime/runs/change-run.ts'
+import { answerQuestion, type ChangeResult } from '../../runtime/runs/change-run.ts'
 import { viewRun } from '../../runtime/runs/read-run.ts'
 import { callersRun, type ToolCaller } from '../tool-caller.ts'
 import { StatusAfter } from './shapes.ts'
@@ -46,7 +46,7 @@ export const processStep = ownTool({
   },
 })
 
-function stepped(from: ToolCaller, { live, answer }: Changed): Checkpoint {
+function stepped(from: ToolCaller, { live, answer }: ChangeResult): Checkpoint {
   const shown = checkpoint(from, live)
   if (answer.type === 'pending_approval') {
     const { approvalId: approval_id, message } = answer
@@ -68,7 +68,7 @@ export const processState = ownTool({
   },
 })
 
-function checkpoint(from: ToolCaller, live: Changed['live']): Checkpoint {
+function checkpoint(from: ToolCaller, live: ChangeResult['live']): Checkpoint {
   const view = viewRun(live, from.caller)
   const { run_id, status, state, question, answers, brief, pending_approval: pending } = view
   const isOver = hasEnded(live.snapshot.status)

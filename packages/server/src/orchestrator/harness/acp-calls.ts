@@ -2,7 +2,7 @@ import type { SessionUpdate, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import { isJsonObject, type Json } from '@statewright/core/internal'
 import type { AgentCallGuard, HarnessPart } from '../ports.ts'
 
-type Judged = Awaited<ReturnType<AgentCallGuard['judge']>>
+type Judgement = Awaited<ReturnType<AgentCallGuard['judge']>>
 
 /** What is known of a call so far; an agent tells it piece by piece. */
 interface Call {
@@ -15,7 +15,7 @@ interface Call {
   isAllowed?: boolean
   /** The agent tells an error result of a command from a good one. */
   tellsErrors: boolean
-  judged?: Promise<Judged>
+  judged?: Promise<Judgement>
   /** What was judged, as text: the same id with another input is another question. */
   judgedText?: string
 }
@@ -50,7 +50,7 @@ export class AcpCalls {
   }
 
   /** Judges a call that the agent asks about before it runs. */
-  async permit(update: ToolCallUpdate): Promise<Judged> {
+  async permit(update: ToolCallUpdate): Promise<Judgement> {
     // A result that came before may forbid what is asked now.
     await Promise.all(this.#pending)
     const call = this.#learn(update)
@@ -116,7 +116,7 @@ export class AcpCalls {
     this.#pending.add(telling)
   }
 
-  #judgeOnce(callId: string, call: Call): Promise<Judged> {
+  #judgeOnce(callId: string, call: Call): Promise<Judgement> {
     const { name, arguments: args } = call
     if (call.judged === undefined) call.judgedText = questionOf(call)
     // They come back to us, where they judge themselves.

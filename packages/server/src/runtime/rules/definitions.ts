@@ -16,7 +16,7 @@ import type { DefinitionRow } from '../../store/store.ts'
 import { invokedNames, readDefinition } from '../programs.ts'
 import type { Runtime } from '../runtime.ts'
 
-export interface Saved extends DefinitionRow {
+export interface SavedDefinition extends DefinitionRow {
   readonly findings: readonly Finding[]
 }
 
@@ -57,7 +57,7 @@ export async function saveDefinition(
   caller: Caller,
   source: unknown,
   wanted: { readonly name?: string; readonly overwrite?: boolean; readonly draft?: boolean },
-): Promise<Result<Saved, RuntimeProblem>> {
+): Promise<Result<SavedDefinition, RuntimeProblem>> {
   const { definition, findings } = await checkSource(runtime, source)
   if (definition === undefined) return err(invalidProblem(findings))
   const name = nameOf(definition)

@@ -19,7 +19,7 @@ import type { LiveRun } from '../live-runs.ts'
 import type { Runtime } from '../runtime.ts'
 import { findRun, type RunRef } from './find-run.ts'
 
-export interface Changed {
+export interface ChangeResult {
   readonly live: LiveRun
   readonly answer: Answer
 }
@@ -30,7 +30,7 @@ export async function changeRun(
   caller: Caller,
   ref: RunRef,
   makeEvent: (live: LiveRun, facts: EventFacts) => OtherEvent,
-): Promise<Result<Changed, RuntimeProblem>> {
+): Promise<Result<ChangeResult, RuntimeProblem>> {
   const found = await findRun(runtime, caller, ref)
   if (!found.ok) return found
   if (caller.kind === 'hook') {
@@ -64,7 +64,7 @@ export function transition(
   runtime: Runtime,
   caller: Caller,
   request: TransitionRequest,
-): Promise<Result<Changed, RuntimeProblem>> {
+): Promise<Result<ChangeResult, RuntimeProblem>> {
   return changeRun(runtime, caller, request, (live, facts) => {
     const digests = evidenceDigests(live, facts.by, request.branch)
     return {
@@ -88,7 +88,7 @@ export function answerQuestion(
   runtime: Runtime,
   caller: Caller,
   request: AnswerRequest,
-): Promise<Result<Changed, RuntimeProblem>> {
+): Promise<Result<ChangeResult, RuntimeProblem>> {
   return changeRun(runtime, caller, request, (_live, facts) => ({
     ...facts,
     type: 'answer_given',

@@ -16,7 +16,7 @@ import type { Runtime } from '../runtime.ts'
 import type { RuntimeSettings } from '../settings.ts'
 import { findRun, type RunRef } from './find-run.ts'
 
-export interface Costed {
+export interface CostReport {
   readonly live: LiveRun
   readonly costMicros: number
 }
@@ -34,7 +34,7 @@ export async function reportCost(
     isCounted,
     charged,
   }: { readonly isCounted?: boolean; readonly charged?: readonly BudgetTake[] } = {},
-): Promise<Result<Costed, RuntimeProblem>> {
+): Promise<Result<CostReport, RuntimeProblem>> {
   // What we count ourselves, in transcripts and sessions, is a sum of many requests.
   const dear = isCounted === true ? undefined : tooDear(runtime.settings, costMicros)
   if (dear !== undefined) return err(dear)
@@ -52,7 +52,7 @@ export async function reportUsage(
   caller: Caller,
   ref: RunRef,
   request: { readonly model: string; readonly usage: TokenUsage },
-): Promise<Result<Costed, RuntimeProblem>> {
+): Promise<Result<CostReport, RuntimeProblem>> {
   const cost = costOfUsage(request.model, request.usage, runtime.settings.prices)
   if (cost.ok) return reportCost(runtime, caller, ref, cost.value)
   const { code } = cost.error

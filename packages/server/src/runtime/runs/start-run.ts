@@ -50,7 +50,7 @@ export interface StartRequest {
   readonly inSession?: boolean
 }
 
-export interface Started {
+export interface StartResult {
   readonly live: LiveRun
   readonly resumed: boolean
   /** What an author should know of the definition, as things stand here and now. */
@@ -91,7 +91,7 @@ export async function startRun(
   runtime: Runtime,
   caller: Caller,
   request: StartRequest,
-): Promise<Result<Started, RuntimeProblem>> {
+): Promise<Result<StartResult, RuntimeProblem>> {
   const refused = await mayStart(runtime, caller, request)
   if (refused !== null) return err(refused)
   if (request.resume === true && request.workflow !== undefined) {
@@ -137,7 +137,7 @@ export function loadableByAgents({
   return agentMayLoad ?? (strict ? [] : null)
 }
 
-interface Found {
+interface StartableProgram {
   readonly program: Program
   readonly row: DefinitionRow | null
 }
@@ -146,7 +146,7 @@ async function programFor(
   runtime: Runtime,
   caller: Caller,
   request: StartRequest,
-): Promise<Result<Found, RuntimeProblem>> {
+): Promise<Result<StartableProgram, RuntimeProblem>> {
   if (request.definition !== undefined) {
     const { definition, findings } = await checkSource(runtime, request.definition)
     if (definition === undefined) return err(invalidProblem(findings))
@@ -185,8 +185,8 @@ async function begin(
   runtime: Runtime,
   caller: Caller,
   request: StartRequest,
-  { program, row }: Found,
-): Promise<Result<Started, RuntimeProblem>> {
+  { program, row }: StartableProgram,
+): Promise<Result<StartResult, RuntimeProblem>> {
   const at = runtime.clock.now()
   const runId = runtime.clock.newId('run')
   const locked = isLocked(caller, request, program)

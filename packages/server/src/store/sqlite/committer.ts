@@ -1,9 +1,9 @@
 import type { Database } from './database.ts'
-import { type CounterRules, isStored, perform, type Write, type Written } from './writes.ts'
+import { type CounterRules, isStored, perform, type Write, type WriteResult } from './writes.ts'
 
 /** What makes writes durable, one at a time or several together. */
 export interface Committer {
-  submit(write: Write): Promise<Written>
+  submit(write: Write): Promise<WriteResult>
   close(): Promise<void>
 }
 

@@ -3,10 +3,10 @@ import { StoreFault } from '../store.ts'
 import type { Committer } from './committer.ts'
 import { receiveFault } from './faults.ts'
 import type { FromWorker, SentWrite, ToWorker, WorkerStart } from './group-worker.ts'
-import type { Write, Written } from './writes.ts'
+import type { Write, WriteResult } from './writes.ts'
 
 interface Waiter {
-  readonly resolve: (written: Written) => void
+  readonly resolve: (written: WriteResult) => void
   readonly reject: (error: Error) => void
 }
 
@@ -56,10 +56,10 @@ class GroupCommitter implements Committer {
     }
   }
 
-  submit(write: Write): Promise<Written> {
+  submit(write: Write): Promise<WriteResult> {
     if (this.#broken !== undefined) return Promise.reject(this.#broken)
     const id = ++this.#lastId
-    const { promise, resolve, reject } = Promise.withResolvers<Written>()
+    const { promise, resolve, reject } = Promise.withResolvers<WriteResult>()
     this.#waiters.set(id, { resolve, reject })
     // Callers that were answered together ask again together: they go over as one message.
     if (this.#unsent.length === 0) process.nextTick(() => this.#send())

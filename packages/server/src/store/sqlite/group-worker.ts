@@ -6,7 +6,7 @@ import {
   needsCounterRules,
   perform,
   type Write,
-  type Written,
+  type WriteResult,
 } from './writes.ts'
 
 export interface WorkerStart {
@@ -25,7 +25,7 @@ export type ToWorker = readonly SentWrite[] | null
 
 export interface Result {
   readonly id: number
-  readonly written?: Written
+  readonly written?: WriteResult
   readonly fault?: SentFault
 }
 

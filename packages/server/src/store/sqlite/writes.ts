@@ -15,7 +15,7 @@ export type Write =
   /** When the first changes nothing, none of them counts. */
   | { readonly type: 'together'; readonly statements: readonly Statement[] }
 
-export type Written =
+export type WriteResult =
   | { readonly type: 'batch'; readonly committed: Committed }
   | { readonly type: 'statement'; readonly result: StatementResult }
 
@@ -33,7 +33,7 @@ export function needsCounterRules(write: Write): boolean {
  * Carries out one write inside a transaction of the caller. A conflict is found before the first
  * row changes: several writes may share the transaction, and none may undo another.
  */
-export function perform(db: Database, write: Write, rules: CounterRules | undefined): Written {
+export function perform(db: Database, write: Write, rules: CounterRules | undefined): WriteResult {
   switch (write.type) {
     case 'create':
     case 'append':
@@ -51,7 +51,7 @@ export function perform(db: Database, write: Write, rules: CounterRules | undefi
   }
 }
 
-export function isStored(written: Written): boolean {
+export function isStored(written: WriteResult): boolean {
   return written.type === 'statement' || written.committed.kind === 'committed'
 }
 

@@ -46,7 +46,7 @@ export async function textAt(
 }
 
 /** What was there before a file was written. */
-export type Written = 'created' | 'replaced'
+export type WriteOutcome = 'created' | 'replaced'
 
 /**
  * Writes a whole file: beside it first, then in its place, so that nobody ever sees half of it. A
@@ -56,7 +56,7 @@ export function writeText(
   workspace: Workspace,
   path: string,
   text: string,
-): Promise<Result<Written, PathFault>> {
+): Promise<Result<WriteOutcome, PathFault>> {
   return withSpot(workspace, path, { make: true, changes: true }, async (spot) => {
     if (spot.name === '.') return err(pathFault('not_a_file', `${path} is a folder.`))
     if (Buffer.byteLength(text) > maxFileBytes) return err(tooLarge(path))

@@ -15,7 +15,7 @@ export interface Attempt {
   readonly startedAt: number
 }
 
-export interface Begun extends Attempt {
+export interface StartedAttempt extends Attempt {
   /** Its first part names the cookie, so that two tabs do not disturb each other. */
   readonly state: string
   /** For the cookie of the browser that began. */
@@ -41,7 +41,7 @@ export class Attempts {
     this.#clock = clock
   }
 
-  begin(purpose: Purpose): Begun {
+  begin(purpose: Purpose): StartedAttempt {
     const startedAt = this.#clock.now()
     for (const [key, one] of this.#open) if (isOver(one, startedAt)) this.#open.delete(key)
     const oldest = this.#open.keys().next().value

@@ -1,6 +1,6 @@
 import type { Configuration, CustomFetchOptions } from 'openid-client'
 import { boundedFetch } from '../../../upstream/bounded-fetch.ts'
-import type { Begun } from './attempts.ts'
+import type { StartedAttempt } from './attempts.ts'
 import { type Claims, claimAt } from './claims.ts'
 import type { OidcSettings } from './settings.ts'
 
@@ -42,7 +42,7 @@ export class Provider {
 
   /** Where the browser goes to log in; `isFresh` asks for the person's factors, not a session. */
   async address(
-    begun: Pick<Begun, 'state' | 'nonce' | 'verifier'>,
+    begun: Pick<StartedAttempt, 'state' | 'nonce' | 'verifier'>,
     { redirectUri, isFresh }: { readonly redirectUri: string; readonly isFresh: boolean },
   ): Promise<URL> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library()
@@ -62,7 +62,7 @@ export class Provider {
   /** Trades the code that came back for what the provider says of the person. */
   async finish(
     back: URL,
-    { state, nonce, verifier }: Pick<Begun, 'state' | 'nonce' | 'verifier'>,
+    { state, nonce, verifier }: Pick<StartedAttempt, 'state' | 'nonce' | 'verifier'>,
   ): Promise<ProviderLogin> {
     const { authorizationCodeGrant } = await library()
     const configuration = await this.#configuration()

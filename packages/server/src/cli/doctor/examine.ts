@@ -2,7 +2,7 @@ import { stableText } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { mcpEntry } from '../../clients/canary.ts'
 import { installers, spokenClient } from '../../clients/installers.ts'
-import { missingAdditions, ownParts } from '../../clients/missing-additions.ts'
+import { missingAdditions, ownPieces } from '../../clients/missing-additions.ts'
 import { offSwitches } from '../../clients/off-switches.ts'
 import { projectRoot } from '../../config/folders.ts'
 import { changedHookPrograms } from '../../config/hook-program.ts'
@@ -88,7 +88,7 @@ function isStale({ record }: Installation): boolean {
   const plan = planInstall(target, record)
   if (!plan.ok) return true
   const ours = (files: InstallRecord['files']) =>
-    stableText(files.map(({ undo }) => ownParts(undo)))
+    stableText(files.map(({ undo }) => ownPieces(undo)))
   return ours(plan.value.files) !== ours(record.files)
 }
 

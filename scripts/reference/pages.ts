@@ -27,14 +27,16 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
 const workflowIntro = `A definition is JSON or YAML. An unknown field is an error. \`<name>\` is a
 name of your own; \`[]\` stands for each of a list.`
 const processIntro = 'A process is JSON or YAML and asks questions; an unknown field is an error.'
-const configIntro = `In \`statewright.yaml\` of the project, or in your own \`config.yaml\`. Flags
-come first, then \`STATEWRIGHT_*\` variables, then the project, then yours, then the defaults.`
+const configIntro = `These settings belong in \`statewright.yaml\` of the project, or in your own
+\`~/.config/statewright/config.yaml\`. If a setting is in several places, the first of these is used:
+a flag, a \`STATEWRIGHT_*\` variable, the project's file, your own file, the default.`
 const codesIntro =
   'The meaning of a code never changes. The exit code is that of the command line, ' +
   'the status that of the HTTP API.'
 
-const cliIntro = `Every command has \`--help\` with examples. Standard output is data, standard
-error is talk; with \`--json\` a command prints JSON. Options in angle brackets take a value.`
+const cliIntro = `Every command has \`--help\` with examples. Results go to standard output,
+messages to standard error; with \`--json\` a command prints JSON. Options in angle brackets take a
+value.`
 
 const programsIntro = `What is known of programs (SH-5). A program, subcommand or option that does
 not stand here is not known, and a command with it is contained where a state only reads. A colon

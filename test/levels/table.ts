@@ -58,7 +58,7 @@ const calls: readonly Row[] = [
     proof: 'readDataByName',
   },
   {
-    threat: 'kills the server or speaks to its port',
+    threat: 'kills the server or connects to its port',
     answer: 'holds',
     notes: { L0: 'i' },
     proof: 'reachServerByCall',

@@ -25,11 +25,11 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
 }
 
 const workflowIntro = `A definition is JSON or YAML. An unknown field is an error. \`<name>\` is a
-name of your own; \`[]\` stands for each of a list.`
+name that you choose; \`[]\` means each item of a list.`
 const processIntro = 'A process is JSON or YAML and asks questions; an unknown field is an error.'
 const configIntro = `These settings belong in \`statewright.yaml\` of the project, or in your own
-\`~/.config/statewright/config.yaml\`. If a setting is in several places, the first of these is used:
-a flag, a \`STATEWRIGHT_*\` variable, the project's file, your own file, the default.`
+\`~/.config/statewright/config.yaml\`. If a setting is in several places, the first of these is
+used: a flag, a \`STATEWRIGHT_*\` variable, the project's file, your own file, the default.`
 const codesIntro =
   'The meaning of a code never changes. The exit code is that of the command line, ' +
   'the status that of the HTTP API.'
@@ -38,11 +38,11 @@ const cliIntro = `Every command has \`--help\` with examples. Results go to stan
 messages to standard error; with \`--json\` a command prints JSON. Options in angle brackets take a
 value.`
 
-const programsIntro = `What is known of programs (SH-5). A program, subcommand or option that does
-not stand here is not known, and a command with it is contained where a state only reads. A colon
-marks an option with a value, a question mark one whose value is glued to it, \`-#\` a number.
-\`flag\` options change nothing about what the program does, with a \`quiet\` one it only prints;
-all others write, run or read something. Add your own under \`shell.programs\` of the
+const programsIntro = `What Statewright knows about programs (SH-5). A program, subcommand or option that is
+not listed here is unknown, and in a read-only state a command with it runs contained. A colon marks
+an option with a value, a question mark an option whose value is attached to it, \`-#\` a number.
+\`flag\` options do not change what the program does; with a \`quiet\` option it only prints; all
+other options write, run or read something. Add your own programs under \`shell.programs\` in the
 [configuration](config.md).`
 
 function page(title: string, intro: string, body: string): string {

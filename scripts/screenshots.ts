@@ -16,14 +16,14 @@ const only = process.argv[3]
 const shownOnce = new Set(['runs', 'settings'])
 
 const sound = [
-  { check: 'settings', status: 'ok', message: 'All entries stand in ~/.claude/settings.json.' },
+  { check: 'settings', status: 'ok', message: 'All entries are in ~/.claude/settings.json.' },
   { check: 'canary', status: 'ok', message: 'A forbidden call was denied.' },
 ]
 const broken = {
   check: 'settings',
   status: 'broken',
   message: 'Missing or changed: hooks.BeforeTool in ~/shop/.gemini/settings.json.',
-  next: 'run "statewright install gemini --project" again.',
+  next: 'run "statewright install gemini" again.',
 }
 const doctorReport = {
   ok: false,

@@ -41,8 +41,8 @@ value.`
 const programsIntro = `What Statewright knows about programs (SH-5). A program, subcommand or
 option that is not listed here is unknown, and in a read-only state a command with it runs
 contained. A colon marks an option with a value, a question mark an option whose value is attached
-to it, \`-#\` a number. \`flag\` options do not change what the program does; with a \`quiet\` option
-it only prints; all other options write, run or read something. Add your own programs under
+to it, \`-#\` a number. \`flag\` options do not change what the program does; with a \`quiet\`
+option it only prints; all other options write, run or read something. Add your own programs under
 \`shell.programs\` in the [configuration](config.md).`
 
 function page(title: string, intro: string, body: string): string {

@@ -25,6 +25,14 @@ describe('the tree', () => {
     expect(shown(unexplainedDependencies(manifests, reasons))).toEqual([])
   })
 
+  test('the list of decisions holds each page, in order', () => {
+    const list = tree.find((file) => file.path === 'docs/adr/README.md')?.text ?? ''
+    const listed = [...list.matchAll(/^\| \[\d+\]\((\d.+\.md)\) \|/gm)].map(([, name]) => name)
+    expect(listed).toEqual(
+      readdirSync(join(root, 'docs', 'adr')).filter((name) => /^\d/.test(name)),
+    )
+  })
+
   test('the files a newcomer looks for are there', () => {
     const wanted = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE']
     expect(wanted.filter((name) => !existsSync(join(root, name)))).toEqual([])

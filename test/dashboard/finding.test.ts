@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventually } from '../../packages/server/testing/dashboard/browser.ts'
+import { eventually, untilDialogIsGone } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
@@ -69,6 +69,17 @@ describe('finding runs', () => {
     await page.getByRole('option', { name: /New workflow/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/templates/)
+    for (const [words, name] of [
+      ['tdd', 'tdd-feature Template of a workflow'],
+      ['observe', /^Observe or enforce/],
+      ['log out', /^Log out/],
+      ['demo', /^Play the demo/],
+    ] as const) {
+      await look(words)
+      await page.getByRole('option', { name }).waitFor()
+      await page.keyboard.press('Escape')
+      await untilDialogIsGone(page)
+    }
     await look('ledger')
     await page.getByRole('option', { name: /All runs with/ }).click()
     await page.waitForURL(/\/runs\?search=ledger/)

@@ -1,15 +1,19 @@
 import { Dialog } from '@base-ui/react/dialog'
-import type { Approval } from '@statewright/core/wire'
+import { type Approval, endpoints } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { definitionsQuery } from '../api/definitions.ts'
+import { call } from '../api/client.ts'
+import { definitionsQuery, templatesQuery } from '../api/definitions.ts'
+import { problemOf } from '../api/problem.ts'
 import { foundRunsQuery } from '../api/queries.ts'
 import { sessionsQuery } from '../api/sessions.ts'
 import { type Command, matching } from '../model/app/palette.ts'
 import { plainText } from '../model/words/plain-text.ts'
 import { shortId } from '../model/words/words.ts'
 import { applyTheme } from '../ui/theme.ts'
+import { toast } from '../ui/toasts.tsx'
+import { setTour } from '../ui/tour-state.ts'
 import { guide, pages } from './page-list.ts'
 
 /** Find a page or a run, or do something, by typing a few letters of it. */
@@ -93,10 +97,11 @@ function Matches(props: {
   )
 }
 
-/** Workflows and sessions by their names; asked for when the palette is opened. */
+/** Workflows, templates and sessions by their names; asked for when the palette is opened. */
 function useNamed(): readonly Command[] {
   const navigate = useNavigate()
   const workflows = useQuery(definitionsQuery('workflow')).data ?? []
+  const templates = useQuery(templatesQuery).data ?? []
   const sessions = useQuery({ ...sessionsQuery, refetchInterval: false }).data ?? []
   return [
     ...workflows.map(
@@ -105,6 +110,14 @@ function useNamed(): readonly Command[] {
         name: plainText(name, 80),
         hint: 'Workflow',
         act: () => void navigate({ to: '/workflows/$name', params: { name } }),
+      }),
+    ),
+    ...templates.map(
+      ({ name, kind }): Command => ({
+        id: `template ${name}`,
+        name: plainText(name, 80),
+        hint: `Template of a ${kind}`,
+        act: () => void navigate({ to: '/playground', search: { template: name } }),
       }),
     ),
     ...sessions.slice(0, maxSessions).map(
@@ -116,6 +129,15 @@ function useNamed(): readonly Command[] {
       }),
     ),
   ]
+}
+
+async function playDemo(): Promise<void> {
+  try {
+    const { run_id: runId } = await call(endpoints.startDemo, { body: {} })
+    setTour({ runId, chapter: 0 })
+  } catch (fault) {
+    toast('bad', problemOf(fault).message)
+  }
 }
 
 const maxSessions = 200
@@ -195,7 +217,18 @@ function useCommands(onKeys: () => void): readonly Command[] {
 
 function useActions(): readonly Command[] {
   const navigate = useNavigate()
+  const inSettings = (id: string, name: string, hint: string): Command => {
+    return { id, name, hint, act: () => void navigate({ to: '/settings' }) }
+  }
   return [
+    inSettings('mode', 'Observe or enforce', 'Settings: whether calls are denied'),
+    inSettings('log out', 'Log out', 'Settings: browsers that are logged in'),
+    {
+      id: 'demo',
+      name: 'Play the demo',
+      hint: 'A scripted agent, with a tour',
+      act: () => void playDemo(),
+    },
     {
       id: 'new workflow',
       name: 'New workflow',

@@ -9,7 +9,7 @@ function idsNeeded(state: AgentState): { toolRuns: number; hookRuns: number } {
   }
 }
 
-/** One of the ids that came with an event; whoever made it knows how many a step needs. */
+/** One of the ids that came with an event; anyone who made it knows how many a step needs. */
 export function idAt(ids: readonly string[], at: number): string {
   const id = ids[at]
   if (id === undefined) throw new Error('bug: an event came with too few ids')

@@ -26,7 +26,7 @@ export function onSpawn(state: AgentState, event: Event<'spawn'>, now: number): 
   return endStep(draft)
 }
 
-/** A session that has stopped starts anew, with its conversation and the hooks of today. */
+/** A session that has stopped starts again, with its conversation and the hooks of today. */
 export function onResume(
   state: AgentState,
   event: Event<'resume_requested'>,

@@ -87,7 +87,7 @@ export function onToolCompleted(state: AgentState, event: ToolCompleted, now: nu
     const result = { callId: run.callId, content, isError: event.isError === true }
     draft.state = { ...draft.state, results: [...draft.state.results, result] }
   }
-  // Whoever gave up on it (a timer) must also end what may still be running.
+  // Anyone who gave up on it (a timer) must also end what may still be running.
   if (event.status === 'failed' && run.status === 'running') {
     draft.actions.push({ type: 'cancel_runs', toolRunIds: [run.runId], hookRunIds: [] })
   }

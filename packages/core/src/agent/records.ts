@@ -80,7 +80,7 @@ export const TurnUsage = z.object({
 })
 export type TurnUsage = z.infer<typeof TurnUsage>
 
-/** What is to be done again; `harness` is started anew. */
+/** What is to be done again; `harness` is started again. */
 export type RetryTarget =
   | { readonly kind: 'llm' }
   | { readonly kind: 'harness' }

@@ -118,7 +118,7 @@ export function startQueued(draft: Draft, ids: FreshIds): boolean {
     turns: draft.state.turns + 1,
     turn: newTurn(draft.now),
     fruitless: 0,
-    // A summary that failed is made anew if it is still needed: the person wants an answer now.
+    // A summary that failed is made again if it is still needed: the person wants an answer now.
     compaction: null,
   }
   callModel(draft, ids, { reason: 'user_input', attempt: 1, input })

@@ -30,7 +30,7 @@ export interface AgentSettings {
   readonly maxCostUsd?: number
   /** Tokens that its model takes; left out for agents that keep the conversation themselves. */
   readonly contextTokens?: number
-  /** What whoever started the session said of its limits; the rest is the configuration's. */
+  /** What the starter of the session said of its limits; the rest is the configuration's. */
   readonly limits?: SessionLimits
   /** How long tools may take, by name, where a person has said so. */
   readonly toolTimeoutsMs?: Readonly<Record<string, number>>

@@ -37,8 +37,8 @@ export const streamGapCode = 'stream_gap'
 export const contextTooLongCode = 'context_too_long'
 
 /**
- * What a command of a session printed while it runs. It is told to whoever looks on and never
- * stored: whoever comes later reads the end of it, and then the result (SE-21).
+ * What a command of a session printed while it runs. It is told to anyone who looks on and never
+ * stored: anyone who comes later reads the end of it, and then the result (SE-21).
  */
 export const OutputEvent = z.looseObject({
   type: z.literal('output'),

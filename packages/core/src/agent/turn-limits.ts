@@ -34,7 +34,7 @@ export function limitReached({
   return undefined
 }
 
-/** Counts batches in a row of which no call worked; one that worked begins the count anew. */
+/** Counts batches in a row of which no call worked; one that worked begins the count again. */
 export function countBatch(state: AgentState, runs: readonly ToolRunRecord[]): AgentState {
   const hasWorked = runs.some(
     ({ status, isError }) => hasRunEnded(status) && status === 'succeeded' && isError !== true,

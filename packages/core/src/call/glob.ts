@@ -20,7 +20,7 @@ export function compileGlob(pattern: string): CompiledGlob {
   }
 }
 
-/** What a pattern is made of, for whoever compares patterns; undefined for one with a fault. */
+/** What a pattern is made of, for anyone who compares patterns; undefined for one with a fault. */
 export function globAlternatives(pattern: string): readonly (readonly Segment[])[] | undefined {
   const alternatives = globFault(pattern) === undefined ? unfoldBraces(pattern) : undefined
   return alternatives?.map(compileAlternative)

@@ -11,7 +11,7 @@ export type PatchFile =
       readonly to?: string
       readonly added: number
       readonly removed: number
-      /** The lines of its hunks with their heads and marks, for whoever applies them. */
+      /** The lines of its hunks with their heads and marks, for anyone who applies them. */
       readonly body: readonly string[]
     }
 

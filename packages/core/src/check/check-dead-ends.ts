@@ -25,7 +25,7 @@ export function checkDeadEnds(check: CheckContext): Finding[] {
     const waits = (leaving.get(name) ?? []).map((move) => fieldAwaited(move, check))
     const [first] = waits
     if (first === undefined || waits.includes(undefined)) continue
-    // Whoever comes in has passed the same guard, or comes from a child that may have set it.
+    // Anyone who comes in has passed the same guard, or comes from a child that may have set it.
     const isKnown = (entering.get(name) ?? []).every((move) => hasGuard(move, first.guard))
     if (isKnown && name !== definition.initial) continue
     const message =

@@ -109,7 +109,7 @@ export function parseExpression(text: string): Result<Expression, ExpressionFaul
 }
 
 /**
- * Reads an expression that was written anew, with its costs counted or with care for what is
+ * Reads an expression that was written again, with its costs counted or with care for what is
  * sealed; undefined where that is too deep.
  */
 export function rewrittenExpression(

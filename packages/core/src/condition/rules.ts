@@ -8,7 +8,7 @@ export interface MachineFact {
   readonly name: string
   readonly path: string
   readonly from: ToolList
-  /** The tools as they are written, for whoever must call one first. */
+  /** The tools as they are written, for anyone who must call one first. */
   readonly teachers: readonly string[]
   readonly when: Condition | null
   readonly each: Condition | null

@@ -5,7 +5,7 @@ import { parseExpression } from './cel.ts'
 import type { Condition, Values } from './condition.ts'
 import { pathsIn } from './walk.ts'
 
-/** What a condition was read with, for whoever is refused by it (FC-15). */
+/** What a condition was read with, for anyone who is refused by it (FC-15). */
 export interface ConditionReading {
   readonly what: string
   /** As text; null where it has no value. */

@@ -121,7 +121,7 @@ function capabilitiesOfEdit(
   const isUnread = call.unreadable !== undefined
   if (edits.length === 0 && !isUnread) return asItself(lowerAscii(judged))
   const needed = isUnread && judged === 'Edit' ? ['edit', 'write'] : needs.map(lowerAscii)
-  // Whoever denies edits, or asks about them, means files that are there, whichever tool it is.
+  // Anyone who denies edits, or asks about them, means files that are there, whichever tool it is.
   const changes = isUnread || edits.some(({ op }) => op !== 'create')
   return { needed, touched: changes && !needed.includes('edit') ? ['edit'] : nothing }
 }

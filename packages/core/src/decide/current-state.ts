@@ -9,7 +9,7 @@ export interface CurrentState {
   readonly state: MachineState
   readonly counters: Counters
   readonly strict: boolean
-  /** Whoever runs the call cannot take blocked variables away (SH-12). */
+  /** Anyone who runs the call cannot take blocked variables away (SH-12). */
   readonly keepsEnvironment?: boolean
 }
 

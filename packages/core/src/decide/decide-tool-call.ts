@@ -166,7 +166,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, verdicts: PolicyVerdic
   if (shape.isShell) verdicts.reasons.push(...judgeRunner(state, runner))
   hearPolicies(input, shape, verdicts, state)
   const returnTo = frame.interrupt?.returnTo ?? null
-  // Edits and the like start no command, unless whoever runs them says so.
+  // Edits and the like start no command, unless their runner says so.
   const isHeld = shape.isShell || runner !== undefined
   const events = () => waysOn(state, returnTo)
   return {
@@ -182,7 +182,7 @@ function judgeRun(input: DecisionInput, shape: CallShape, verdicts: PolicyVerdic
 
 /**
  * In a fork the parent may start workers whatever its state says: working branch after branch
- * is only one of two legal modes. Whoever is bound to a branch is judged by that branch alone.
+ * is only one of two legal modes. Anyone who is bound to a branch is judged by that branch alone.
  */
 function startsWorker({ run, by }: DecisionInput, shape: CallShape): boolean {
   if (!shape.isAgent || run.fork === null) return false

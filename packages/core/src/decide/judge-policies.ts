@@ -50,7 +50,7 @@ export function judgePolicies(
   return verdicts
 }
 
-/** Asks a policy by itself: for a decision, and for whoever wants to know what it says. */
+/** Asks a policy by itself: for a decision, and for anyone who wants to know what it says. */
 export function askPolicy(
   policy: CompiledPolicy,
   asked: CallCapabilities,

@@ -6,7 +6,7 @@ import type { Actor, DigestFacts } from '../run/events.ts'
 import type { FileDigests, RunSnapshot } from '../run/snapshot.ts'
 
 // Files of a workspace that does not exist. Evidence is held against the content of files, so that
-// whoever plays a run has to say which ones changed.
+// anyone who plays a run has to say which ones changed.
 
 /** As the run begins, invoked definitions included. */
 export function digestsAtStart(program: Program, changed: readonly string[]): DigestFacts {
@@ -32,7 +32,7 @@ export function digestsNow(
   return digestsOf(machineOfCaller(play.program, play.run, by, branch), play.changedFiles)
 }
 
-/** Digests by the files that changed so far: whoever tries many moves asks again and again. */
+/** Digests by the files that changed so far: anyone who tries many moves asks again and again. */
 const known = new WeakMap<readonly string[], Map<Machine, DigestFacts>>()
 
 /** What the files of a definition's evidence are like after these changes. */

@@ -138,7 +138,7 @@ function programOf(source: z.infer<typeof ExportedRun>['program']): CompiledProg
 }
 
 function definitionOf(stored: z.infer<typeof StoredDefinition>): Definition | undefined {
-  // Not checked anew: what an older version accepted is what the run was held to.
+  // Not checked again: what an older version accepted is what the run was held to.
   const read = parseDefinition(stored.definition, { kind: stored.kind })
   return definitionIn(read)
 }

@@ -177,9 +177,9 @@ export interface MachineEvidence {
   readonly definedBy: readonly CompiledGlob[]
   /** Which files are looked at, in words: digests of evidence with the same ones are alike. */
   readonly files: string
-  /** Both as they are written, for whoever asks which files there can be. */
+  /** Both as they are written, for anyone who asks which files there can be. */
   readonly patterns: { readonly stale: readonly string[]; readonly defining: readonly string[] }
-  /** Whether files of a known test runner count too; whoever looks at files knows which. */
+  /** Whether files of a known test runner count too; anyone who looks at files knows which. */
   readonly takesRunnerFiles: boolean
   readonly trustsReports: boolean
 }

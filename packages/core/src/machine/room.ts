@@ -2,7 +2,7 @@ import type { CounterTake, UsageFacts } from '../policy/usage.ts'
 import type { Machine, Program } from './machine.ts'
 
 /**
- * Room in every rate and budget of a program, for whoever only plays a run: nobody counts there,
+ * Room in every rate and budget of a program, for anyone who only plays a run: nobody counts there,
  * and what nobody counts is denied.
  */
 export function roomIn({ machines }: Program): UsageFacts {

@@ -35,7 +35,7 @@ export interface BudgetTake {
 
 /**
  * A counter that a call uses when it is let through. The key names policy, list, capability and
- * window, not the version, so that saving a policy gives nobody a fresh allowance. Whoever keeps
+ * window, not the version, so that saving a policy gives nobody a fresh allowance. Anyone who keeps
  * the counters adds the role, since a rate is shared by policy and role (PO-5).
  */
 export type CounterTake = RateTake | BudgetTake

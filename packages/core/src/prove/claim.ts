@@ -69,7 +69,7 @@ function one<Shape extends z.ZodRawShape>(shape: Shape) {
   })
 }
 
-/** A claim in words, for whoever gave it no name. */
+/** A claim in words, for anyone who gave it no name. */
 export function claimText(claim: Claim): string {
   const { name, never, can_always_reach: states, unless, in: inStates, from, to } = claim
   if (name !== undefined) return name

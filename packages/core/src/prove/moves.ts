@@ -58,7 +58,7 @@ export function openLanes({ run }: Simulated): OpenLane[] {
 export function possibleMoves(play: Simulated, events: readonly string[] = []): Move[] {
   const lanes = openLanes(play)
   const { asks } = play.run
-  // Whoever asks about a call can as well ask when it is about to make it: nothing lies between.
+  // Anyone who asks about a call can as well ask when it is about to make it: nothing lies between.
   if (asks.some(({ status }) => status === 'waiting')) return [approvedCall]
   if (lanes.length === 0) return []
   if (approvedCalls(play.run).length > 0) return []
@@ -69,7 +69,7 @@ export function possibleMoves(play: Simulated, events: readonly string[] = []): 
   ]
 }
 
-/** What happens without the agent, tried last: whoever reads a way looks for the agent first. */
+/** What happens without the agent, tried last: anyone who reads a way looks for the agent first. */
 export function changesBesides(play: Simulated, { files }: SampleCalls): Move[] {
   const isAsked = play.run.asks.some(({ status }) => status === 'waiting' || status === 'approved')
   if (isAsked) return []
@@ -123,7 +123,7 @@ function verdictsOf({ run }: Simulated): Move[] {
   ])
 }
 
-/** A no to a call closes nothing: with other arguments it is another one, and asked about anew. */
+/** A no to a call closes nothing: with other arguments it is another one, and asked about again. */
 const approvedCall: Move = { kind: 'verdict', verdict: 'approve', of: 'call' }
 
 /**

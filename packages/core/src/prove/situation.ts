@@ -18,7 +18,7 @@ export interface Situation {
   readonly base: string
   readonly counted: readonly number[]
   /**
-   * How much of each limit is used. Whoever has used less can do all that the other can, so that
+   * How much of each limit is used. Anyone who has used less can do all that the other can, so that
    * of two situations with one key the lesser one stands for both; where it matters that a limit
    * is used up, they are part of the key.
    */
@@ -147,7 +147,7 @@ function evidenceKey(view: View, fact: MachineEvidence, frame: Frame): unknown[]
   return ['fresh', isOther, record?.before?.definedBy === atStart]
 }
 
-/** How the guards come out that read this context next, whoever brings it to them. */
+/** How the guards come out that read this context next, no matter who brings it to them. */
 function contextKey(
   view: View,
   lane: Lane,

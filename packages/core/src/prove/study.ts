@@ -100,7 +100,7 @@ function noticesCalls({ evidence, interrupts, facts, marks, policy }: Machine): 
   return facts.length > 0 || marks.length > 0 || (policy?.marks.length ?? 0) > 0
 }
 
-/** The same calls are made in every situation; reading a command anew each time takes longest. */
+/** The same calls are made in every situation; reading a command again each time takes longest. */
 function remembering(describe: Simulated['describe']): Simulated['describe'] {
   const known = new Map<string, ToolCall>()
   return ({ id, tool, input }) => {

@@ -159,7 +159,7 @@ function usesApproval(before: RunSnapshot, after: RunSnapshot): boolean {
 
 function standsIn({ in: states }: CompiledNever, passage: Passage): boolean {
   if (states === null) return true
-  // Whoever begins comes from nowhere.
+  // Anyone who begins comes from nowhere.
   if (passage.before === passage.after) return false
   const { machine, state } = topFrame(actingLane(passage))
   const here: StateRef = { machine, state }

@@ -75,7 +75,7 @@ export function refuse(
     event?: string
     guards?: readonly GuardReading[]
     approvalId?: string
-    /** For whoever sent it alone: what the history keeps does not depend on it. */
+    /** For its sender alone: what the history keeps does not depend on it. */
     hint?: Phrase
   } = {},
 ): Step {

@@ -27,7 +27,7 @@ export function fireInterrupt(draft: Draft, lane: LaneName, changed: ChangedFile
   if (machine.interrupts.length === 0 || from.isFinal) return null
   const met = own(changed.fires, machine.id) ?? []
   const hit = firstHit(machine.interrupts, changed, met)
-  // Whoever stands in the handler already is where the rule wants him.
+  // Anyone who stands in the handler already is where the rule wants him.
   if (hit === null || hit.interrupt.target === from.name) return null
   const { interrupt, file } = hit
   const handler = machine.states.get(interrupt.target)

@@ -29,7 +29,7 @@ export function onPaused(draft: Draft): Step {
   return finish(draft, { type: 'recorded', notices: [] })
 }
 
-/** Resuming starts the count of calls anew; transition count and context go on. */
+/** Resuming starts the count of calls again; transition count and context go on. */
 export function onResumed(draft: Draft): Step {
   const { run } = draft
   if (run.status !== 'paused') {

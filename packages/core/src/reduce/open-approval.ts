@@ -4,7 +4,7 @@ import type { PendingApproval } from '../run/snapshot.ts'
 import type { Step } from '../run/step.ts'
 import { type Draft, finish, record } from './draft.ts'
 
-/** A question to a person, whoever puts it: a transition, a checkpoint or a policy. */
+/** A question to a person, no matter who puts it: a transition, a checkpoint or a policy. */
 export interface Question {
   readonly id: string
   readonly kind: 'transition' | 'checkpoint' | 'ask'

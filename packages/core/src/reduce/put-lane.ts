@@ -4,7 +4,7 @@ import { type LaneName, laneOf, machineOf, topFrame, withLane, withTop } from '.
 import type { Frame } from '../run/snapshot.ts'
 import type { Draft } from './draft.ts'
 
-/** Puts the live frame of a lane into a state: counters start anew, self-transitions included. */
+/** Puts the live frame of a lane into a state: counters start again, self-transitions included. */
 export function putLane(draft: Draft, lane: LaneName, target: string, context: JsonObject): void {
   const current = laneOf(draft.run, lane)
   const frame = topFrame(current)

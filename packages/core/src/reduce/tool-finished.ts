@@ -31,7 +31,7 @@ export function onToolFinished(draft: Draft<ToolFinished>): Step {
     calls: run.calls.map((one) => (one === call ? ended(call) : one)),
     costMicros: run.costMicros + Math.max(0, event.costMicros ?? 0),
     // Mail counts when it is let through; what was not sent is given back. An agent could say so
-    // of mail that is just leaving: only whoever saw it fail is believed (PR-10).
+    // of mail that is just leaving: only someone who saw it fail is believed (PR-10).
     mailsSent: run.mailsSent - (failed && event.source === 'observed' ? call.mails : 0),
   }
   const { capability } = call

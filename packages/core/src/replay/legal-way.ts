@@ -53,7 +53,7 @@ export type Look = 'fits' | 'nearer' | 'no'
 /**
  * The shortest sequence of legal events after which the run fits, breadth first over the reducer
  * itself. Coming back to the same state is no way, only a way round its limits. Ending the run is
- * none either, unless the end was earned: without that, whoever says DONE would be free.
+ * none either, unless the end was earned: without that, anyone who says DONE would be free.
  */
 export function legalWay(
   walk: Walk,

@@ -49,7 +49,7 @@ export class RulesOfRuns {
   readonly counters: ReadonlySet<string>
   readonly needs: NeedsOfCalls
 
-  /** Commands are read anew, with the tables of today (RP-10). */
+  /** Commands are read again, with the tables of today (RP-10). */
   readonly isReanalysing: boolean
 
   constructor(own: Program, changed: ChangedRules, isReanalysing = false) {
@@ -60,7 +60,7 @@ export class RulesOfRuns {
     this.needs = new NeedsOfCalls(own, changed)
   }
 
-  /** Whether rates or budgets of the changed rules are counted anew. */
+  /** Whether rates or budgets of the changed rules are counted again. */
   get hasCounters(): boolean {
     const { program, policy } = this.changed
     const own = [...countersOf(program)].some((take) => !this.counters.has(take))

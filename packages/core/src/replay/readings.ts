@@ -128,7 +128,7 @@ export class Readings {
     const missing = this.#missingOf(condition, owner)
     if (missing.length === 0) return condition.expression.evaluate(values)
     const known = this.#kinds.get(condition) ?? free
-    // What rests on it is in doubt from now on; whoever reads that has both answers to try.
+    // What rests on it is in doubt from now on; anyone who reads that has both answers to try.
     if (known.kind === 'mark') {
       this.#doubts.marks.add(known.name)
       return true

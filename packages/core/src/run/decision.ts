@@ -30,7 +30,7 @@ export interface Decision {
   readonly asks: readonly AskRule[]
   /** Rates and budgets that the call uses when it is let through. */
   readonly takes: readonly CounterTake[]
-  /** How it may run when it is let through: whoever cannot keep to this may not run it. */
+  /** How it may run when it is let through: anyone who cannot keep to this may not run it. */
   readonly plan: RunPlan
   /** In observe mode: it passes all the same. */
   readonly passes?: true

@@ -96,7 +96,7 @@ function definitionChanged(
 
 /**
  * Whether a file was another one while the command ran: digests before and after are alike for
- * whoever puts a good file in its place and then the bad one back.
+ * anyone who puts a good file in its place and then the bad one back.
  */
 function wasSwapped(record: EvidenceRecord | undefined): boolean {
   const [before, after] = [record?.before?.stamp, record?.after?.stamp]

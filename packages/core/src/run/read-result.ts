@@ -20,7 +20,7 @@ import type { CallRecord, RunSnapshot } from './snapshot.ts'
 
 export { openSealing } from '../condition/bounds.ts'
 
-/** A result as whoever ran the call got it. */
+/** A result as its runner got it. */
 export interface ObservedResult {
   /** The structured content of an MCP result. */
   readonly structured?: Json

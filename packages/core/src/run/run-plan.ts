@@ -1,6 +1,6 @@
 import type { SandboxMode } from '../definition/workflow-schema.ts'
 
-/** What whoever would run a call can do for it: a fact of the way in and of the machine. */
+/** What the runner of a call can do for it: a fact of the way in and of the machine. */
 export interface RunnerFacts {
   /** Who it is, as people know it: a client's name, or ours. */
   readonly name: string

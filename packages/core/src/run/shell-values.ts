@@ -16,7 +16,7 @@ export function shellValues(
   if (shell.unknowns.length > 0) return {}
   return known({
     programs: programsOf(shell),
-    // Whoever described the call knows where its paths lead; else they are as they are written.
+    // Anyone who described the call knows where its paths lead; else they are as they are written.
     reads: shellReads === undefined ? readsOf(shell) : (shellReads ?? undefined),
     writes: writesOf(shell, shellFiles),
     hosts: hostsOf(shell),

@@ -69,7 +69,7 @@ export type Answer =
   | { readonly type: 'approval_ended'; readonly verdict: Verdict; readonly code?: Code }
   | { readonly type: 'recorded'; readonly notices: readonly string[] }
 
-/** What a move set off, as it is told to whoever sent the event. */
+/** What a move set off, as the sender of the event is told. */
 export type Effect =
   | 'forked'
   | 'branch_completed'

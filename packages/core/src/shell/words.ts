@@ -268,7 +268,7 @@ function addOutput(
   builder: Builder,
   quoted: boolean,
 ): void {
-  // Every level is parsed anew, so long text in deep nesting has to count by its length.
+  // Every level is parsed again, so long text in deep nesting has to count by its length.
   charge(walk, part.text.length >> 5)
   const { script } = part
   if (script === undefined) {

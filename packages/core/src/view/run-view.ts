@@ -156,7 +156,7 @@ export function runView(
   }
 }
 
-/** A branch that is asked for by name is shown, whoever works it and even when it is over. */
+/** A branch that is asked for by name is shown, no matter who works it and even when it is over. */
 function viewedLane(run: RunSnapshot, by: Actor, branch: string | undefined): Lane {
   const named = branch === undefined ? undefined : branchOf(run.fork, branch)
   if (named !== undefined) return named.lane

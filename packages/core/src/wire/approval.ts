@@ -24,7 +24,7 @@ export const Used = z.object({
 })
 export type Used = z.infer<typeof Used>
 
-/** What was written down when it was asked, for whoever must decide. */
+/** What was written down when it was asked, for anyone who must decide. */
 export const ApprovalDetails = z.object({
   event: z.string().optional(),
   from: z.string().optional(),

@@ -13,7 +13,7 @@ import { Finding } from './problem.ts'
 
 /**
  * A process is one document, with what the system assigned to it (PR-1). It is loose because
- * whoever read one may change it and send it back: a restriction that only a newer server knows
+ * anyone who read one may change it and send it back: a restriction that only a newer server knows
  * must not get lost on the way.
  */
 export const Process = z.looseObject({

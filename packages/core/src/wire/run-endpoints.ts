@@ -173,7 +173,7 @@ export const runEndpoints = {
     body: Nothing,
     answers: { 200: Run },
   }),
-  // Holding a run is for whoever watches; letting go of one is not.
+  // Holding a run is for anyone who watches; letting go of one is not.
   resumeRun: endpoint({
     method: 'POST',
     path: '/api/runs/:id/resume',

@@ -28,7 +28,7 @@ const rows = {
 /** A version of a definition with its text, as its author wrote it. */
 export type DefinitionText = AnswerOf<(typeof rows)[DefinitionKind]['get']>
 
-// Definitions do not pass through the feed: a list that is looked at anew is asked anew.
+// Definitions do not pass through the feed: a list that is looked at again is asked again.
 const staleTime = 0
 
 export function definitionsQuery(kind: DefinitionKind) {

@@ -65,7 +65,7 @@ export function useEntries(runId: string, isWanted = true): History {
 
 const joined = new WeakMap<Entries, Entries>()
 
-/** Joined once, so that the same history is the same array and nothing is computed anew. */
+/** Joined once, so that the same history is the same array and nothing is computed again. */
 function join(older: Entries, newest: Entries): Entries {
   const known = joined.get(newest) ?? [...older, ...newest]
   joined.set(newest, known)

@@ -71,7 +71,7 @@ export class LiveCache {
   async #patchLists(runs: readonly string[]): Promise<void> {
     const lists = this.#client.getQueryCache().findAll({ queryKey: ['runs'], type: 'active' })
     if (lists.length === 0) {
-      // Nobody looks at a list now; one that is looked at later is read anew.
+      // Nobody looks at a list now; one that is looked at later is read again.
       this.#client.removeQueries({ queryKey: ['runs'] })
       return
     }

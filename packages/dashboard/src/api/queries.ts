@@ -47,7 +47,7 @@ export function runsQuery(filters: RunFilters) {
   })
 }
 
-/** The newest runs that hold the words, for whoever types them. */
+/** The newest runs that hold the words, for anyone who types them. */
 export function foundRunsQuery(search: string) {
   return queryOptions({
     queryKey: ['found runs', search],

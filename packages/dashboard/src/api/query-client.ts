@@ -6,7 +6,7 @@ import { problemOf } from './problem.ts'
  * changed, and a refusal is not tried again, since the answer would be the same.
  */
 export function createQueryClient(): QueryClient {
-  // Whoever is no longer logged in is led to the login, whatever was asked for.
+  // Anyone who is no longer logged in is led to the login, whatever was asked for.
   const onError = (fault: unknown) => {
     if (problemOf(fault).status === 401) void askWhoIsHere(client)
   }

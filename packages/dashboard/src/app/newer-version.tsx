@@ -5,7 +5,7 @@ import { isOtherPage, scriptOf } from './page-version.ts'
 
 /**
  * Answers of a newer server may have fields that this page does not know. It never loads itself
- * anew: what somebody is typing would be gone.
+ * again: what somebody is typing would be gone.
  */
 export function NewerVersion() {
   const isOther = useIsOther()

@@ -50,7 +50,7 @@ export class PageBoundary extends Component<Props, Caught> {
           <button
             type="button"
             className="button primary"
-            // The browser remembers that the file was missing, until the page is loaded anew.
+            // The browser remembers that the file was missing, until the page is loaded again.
             onClick={() => (isMissing ? location.reload() : this.setState({ fault: undefined }))}
           >
             Try again

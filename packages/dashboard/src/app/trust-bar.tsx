@@ -34,7 +34,7 @@ export function TrustBar() {
   )
 }
 
-/** Whoever changed the files may believe that the change holds: it does not, until accepted. */
+/** Anyone who changed the files may believe that the change holds: it does not, until accepted. */
 function WaitingChange() {
   const changes = useQuery(configQuery).data?.waiting?.changes ?? []
   if (changes.length === 0) return null

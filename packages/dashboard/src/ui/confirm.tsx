@@ -33,7 +33,7 @@ interface Props extends Deed {
   readonly focusFirst?: RefObject<HTMLElement | null>
   /** For what is read or written rather than answered. */
   readonly isWide?: boolean
-  /** What came in the way, for whoever can say more of it; true where it is said there. */
+  /** What came in the way, for anyone who can say more of it; true where it is said there. */
   readonly onProblem?: (problem: ApiProblem) => boolean
   readonly button?: RefObject<HTMLButtonElement | null>
 }

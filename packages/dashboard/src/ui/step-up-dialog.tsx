@@ -24,7 +24,7 @@ export function StepUp({ request }: { readonly request: ProofPrompt }) {
   return <PasskeyDialog onAnswer={answer} onPin={hasPin ? () => setPinChosen(true) : undefined} />
 }
 
-/** Only a login link sets the first: whoever has one stands at the terminal of the server. */
+/** Only a login link sets the first: anyone who has one stands at the terminal of the server. */
 function NoFactor({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal isOpen onClose={onClose} title="You have no passkey or PIN yet">

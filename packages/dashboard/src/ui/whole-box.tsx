@@ -14,7 +14,7 @@ export function WholeBox(props: {
   readonly children: ReactNode
   /** Told once the end has been in sight. */
   readonly onRead?: (() => void) | undefined
-  /** For whoever scrolls it. */
+  /** For anyone who scrolls it. */
   readonly box?: RefObject<HTMLElement | null> | undefined
 }) {
   const { label, children, onRead } = props

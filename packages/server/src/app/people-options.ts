@@ -74,7 +74,7 @@ function clientSecret(config: OidcConfig, environment: Environment): ClientSecre
   }
 }
 
-/** What is configured but cannot work, for whoever starts the server. */
+/** What is configured but cannot work, for anyone who starts the server. */
 export function peopleWarnings(pinned: PinnedConfig, environment: Environment): string[] {
   const { mail, notify, oidc } = pinned.current()
   const named = [

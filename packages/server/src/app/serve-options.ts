@@ -23,7 +23,7 @@ export interface ServeOptions {
   readonly owner?: string
   readonly version?: string
   readonly pages?: ReadonlyMap<string, PageFile>
-  /** Doors of whoever starts the server; they stand behind the same checks as all others. */
+  /** Routes of the caller that starts the server; they stand behind the same checks as all others. */
   readonly routes?: readonly Route[]
   readonly log?: Log
   readonly clock?: Clock
@@ -34,7 +34,7 @@ export interface ServeOptions {
   readonly sharesStore?: boolean
   /** Takes over the configuration that another server has accepted. */
   readonly followConfig?: () => Promise<void>
-  /** What this machine holds commands with, looked up by whoever starts the server. */
+  /** What this machine holds commands with, looked up by the caller that starts the server. */
   readonly sandbox?: SandboxFound
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** How the gateway is set up; without it there are our own tools and nothing behind them. */
@@ -44,11 +44,11 @@ export interface ServeOptions {
       'settings' | 'folder' | 'onSettings' | 'unaccepted' | 'onAcceptance' | 'toolWatch'
     >
   >
-  /** The mail service behind our proxy, read anew for each mail; none when left out. */
+  /** The mail service behind our proxy, read again for each mail; none when left out. */
   readonly mail?: () => MailService | undefined
   /** The identity provider with which people log in; links and PINs when left out. */
   readonly oidc?: () => OidcSettings | undefined
-  /** How people are told of what waits, read anew for each; not at all when left out. */
+  /** How people are told of what waits, read again for each; not at all when left out. */
   readonly notify?: () => NotifySettings
   /** The Postgres that the store keeps everything in; else it lies in `data`. */
   readonly databaseUrl?: string

@@ -42,7 +42,7 @@ export interface Serving {
   /** A way to this server for an agent that was started for a session. */
   connect(caller: Caller): AgentConnection
   readonly auth: Auth
-  /** Everything it answers, for whoever wants to try the doors. */
+  /** Everything it answers, for anyone who wants to try the doors. */
   readonly routes: readonly Route[]
   /**
    * A new link that makes a browser a person's; print it only on the server's own terminal. Where

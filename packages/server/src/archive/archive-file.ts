@@ -35,7 +35,7 @@ export function archivePath(folder: string, { runId, updatedAt }: RunRow, from: 
 
 /**
  * Writes a file that is whole or not there: under another name first, and on the disk before it
- * gets its own. Whoever writes the same run again puts the same lines in its place.
+ * gets its own. Anyone who writes the same run again puts the same lines in its place.
  */
 export async function writeArchiveFile(
   path: string,

@@ -5,7 +5,7 @@ export interface HttpRequest {
   readonly method: string
   readonly url: string
   readonly headers: HttpHeaders
-  /** Aborted when whoever asks has gone. */
+  /** Aborted when anyone who asks has gone. */
   readonly signal: AbortSignal
 }
 

@@ -29,7 +29,7 @@ export function macOf(key: string, ...texts: readonly string[]): string {
 
 /**
  * What a server says that has the key: for this question alone, and on the port that it was asked
- * at, so that whoever has another port cannot pass the question on.
+ * at, so that anyone who has another port cannot pass the question on.
  */
 export function serverMac(key: string, { nonce, port }: { nonce: string; port: number }): string {
   return macOf(key, `statewright server\n${nonce}\n${port}\n`)

@@ -73,7 +73,7 @@ export class ConfigWords {
     return this.#write('mode', JSON.stringify(mode))
   }
 
-  /** Decides in turn, and anew where it was overtaken. */
+  /** Decides in turn, and again where it was overtaken. */
   decide<Made>(
     make: () => Promise<Made | Overtaken>,
     takeOver: () => Promise<unknown>,

@@ -1,7 +1,7 @@
 import type { SettingChange } from './loosening.ts'
 import type { ToolDrift } from './tool-pins.ts'
 
-/** What a server describes anew, as a change of the configuration that a person accepts. */
+/** What a server describes again, as a change of the configuration that a person accepts. */
 export function driftChange(drift: ToolDrift): SettingChange & { readonly loosens: string } {
   const { server, tool, from, to } = drift
   const key = `upstreams.${server}.${tool}`

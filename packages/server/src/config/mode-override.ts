@@ -22,7 +22,7 @@ export interface ModeOverride {
 }
 
 /**
- * What holds under a configuration. A choice ends for good when the configuration speaks anew:
+ * What holds under a configuration. A choice ends for good when the configuration speaks again:
  * were it only hidden, it would come back by surprise with the next edit of a file.
  */
 export function settleMode(

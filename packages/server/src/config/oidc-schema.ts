@@ -84,7 +84,7 @@ export function checkOidc(oidc: OidcConfig | null, project: string): Result<void
   )
 }
 
-/** What a change of `oidc` means, for whoever is to accept it. */
+/** What a change of `oidc` means, for anyone who is to accept it. */
 export function oidcText(to: unknown): string {
   // It has passed the schema of the configuration, now or when it was accepted.
   const oidc = to as OidcConfig | null

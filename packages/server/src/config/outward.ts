@@ -30,7 +30,7 @@ export function unaskedSettings(settings: Settings, projectKeys: readonly string
     upstreams: says('upstreams') ? {} : withoutProjectFiles(upstreams),
     notify: says('notify') ? {} : isOwnNotify ? notify : reported,
     mail: says('mail') ? null : mail,
-    // Whoever wrote a repository must not choose who is a person here.
+    // Anyone who wrote a repository must not choose who is a person here.
     oidc: says('oidc') ? null : oidc,
   }
 }

@@ -110,7 +110,7 @@ describe('the configuration that holds', () => {
     const pinned = await open({ askFirst: async () => true })
     expect([pinned.current(), pinned.waiting()]).toMatchObject([outward, null])
     written = { ...written, upstreams: { fs: { command: 'evil' } } }
-    // Later only a proof counts: whoever sits at the terminal is not asked.
+    // Later only a proof counts: anyone who sits at the terminal is not asked.
     const later = await open({ askFirst: async () => true })
     expect(later.current()).toMatchObject(outward)
     expect(later.waiting()?.changes).toMatchObject([{ key: 'upstreams' }])

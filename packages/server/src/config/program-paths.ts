@@ -9,7 +9,7 @@ const maxPackages = 1000
 let known: readonly string[] | undefined
 
 /**
- * What runs right now in our name: our package with all that it loads, and Node itself. Whoever
+ * What runs right now in our name: our package with all that it loads, and Node itself. Anyone who
  * changes one of them switches us off at the next start. Looked up once: a program does not move.
  */
 export function programPaths(): readonly string[] {

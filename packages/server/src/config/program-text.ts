@@ -46,7 +46,7 @@ export function notifyText(from: unknown, to: unknown): string {
   return `${reported}${called} Started for each approval: ${started}.`
 }
 
-/** And for `mail`: whoever names the address gets a key of the server. */
+/** And for `mail`: anyone who names the address gets a key of the server. */
 export function mailText(to: unknown): string {
   // As above.
   const resend = (to as MailConfig | null)?.resend

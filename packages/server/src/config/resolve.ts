@@ -31,7 +31,7 @@ export interface Resolved {
   readonly settings: Settings
   /** Where each setting comes from: a file, the environment, a flag or the defaults. */
   readonly origins: Readonly<Record<keyof Settings, string>>
-  /** Keys that the project's own file decides: whoever wrote the project did. */
+  /** Keys that the project's own file decides: anyone who wrote the project did. */
   readonly projectKeys: readonly string[]
   /** Variables that look like ours and do nothing. */
   readonly unknown: readonly string[]

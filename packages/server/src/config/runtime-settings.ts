@@ -85,7 +85,7 @@ function fixedPaths({ project, home, homes, clientFolders }: OwnPaths) {
   return { project, home, homes, clientFolders }
 }
 
-/** The settings in force, made anew only when they have changed. */
+/** The settings in force, made again only when they have changed. */
 function remembered(pinned: PinnedConfig, paths: OwnPaths): () => RuntimeSettings {
   let known: { from: Settings; made: RuntimeSettings } | undefined
   return () => {

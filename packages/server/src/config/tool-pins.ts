@@ -28,7 +28,7 @@ export interface ToolPins extends ToolWatch {
 }
 
 interface ServerTools {
-  /** Which entry of the configuration offered them: with another one a server begins anew. */
+  /** Which entry of the configuration offered them: with another one a server begins again. */
   readonly program: string
   readonly tools: ReadonlyMap<string, ToolDefinition>
 }

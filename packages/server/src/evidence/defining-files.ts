@@ -35,7 +35,7 @@ export function definingFiles(fact: Fact, root: string, files: readonly string[]
   return [...new Set([...all, ...programs.map((path) => relative(root, path))])].sort()
 }
 
-/** Tests are what `stale_after` is for: whoever may change them needs no other file. */
+/** Tests are what `stale_after` is for: anyone who may change them needs no other file. */
 function isTest(file: string): boolean {
   return (
     /(?:^|\/)(?:tests?|__tests__|__mocks__|specs?|e2e|fixtures|testdata)\//.test(file) ||

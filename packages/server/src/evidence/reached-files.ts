@@ -208,7 +208,7 @@ function isShellScript(file: string): boolean {
   return /(?:^|\/)[^./]+$|\.(?:ba|z|k)?sh$/.test(file) && !makefiles.includes(basename(file))
 }
 
-/** Folders of what was fetched or is built anew. */
+/** Folders of what was fetched or is built again. */
 function isMade(file: string): boolean {
   return /(?:^|\/)(?:node_modules|\.venv|venv|vendor|target|build|dist|out|coverage)\//.test(file)
 }

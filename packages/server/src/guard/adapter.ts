@@ -4,7 +4,7 @@ import type { SandboxFound } from '../sandbox/find-sandbox.ts'
 
 /** A way in, as data: what it can do for a call that was judged. */
 export interface Adapter {
-  /** As people know whoever runs the call: a client's name, or ours. */
+  /** As people know anyone who runs the call: a client's name, or ours. */
   readonly name: string
   /**
    * Who carries a call out: we ourselves; the client, with input that we may replace; or the client

@@ -18,7 +18,7 @@ export interface PolicyFacts {
 
 /**
  * Reads the counters of every policy that holds for a call, and asks those that do not belong to
- * the definition. It is done anew for each try to commit: between two another call may have taken
+ * the definition. It is done again for each try to commit: between two another call may have taken
  * the last room.
  */
 export async function policyFactsOf(

@@ -61,7 +61,7 @@ export function denialText(denial: DenialFacts): string {
   return lines.join('\n')
 }
 
-/** The same for whoever wants a problem with fields. */
+/** The same for anyone who wants a problem with fields. */
 export function denialProblem(denial: Denial): RuntimeProblem {
   const { decision, code, message, approvalId, allowedTools, events, way, reasons } = denial
   const next = nextOf(denial)

@@ -19,7 +19,7 @@ export interface GuardOptions {
   readonly onJudged?: (judged: JudgedFacts) => void
 }
 
-/** A judged call as whoever watches the server sees it. */
+/** A judged call as anyone who watches the server sees it. */
 export interface JudgedFacts {
   readonly tool: string
   readonly runId: string | null

@@ -37,7 +37,7 @@ export interface StartingCall {
 /** How the commands of a call are held while they run. */
 export interface Hold {
   /**
-   * The sandbox of one command; null: without. Made anew for each, since what it keeps from being
+   * The sandbox of one command; null: without. Made again for each, since what it keeps from being
    * changed is looked up on the disk.
    */
   cage(): Cage | null

@@ -36,7 +36,7 @@ type ToolRequested = Extract<RunEvent, { type: 'tool_requested' }>
 /**
  * The event that asks a run about a call, with every fact that the decision needs: what the call
  * would do, what other judges say of it, what is left of rates and budgets, who would run it. It is
- * made anew for each try to commit.
+ * made again for each try to commit.
  */
 export async function prepareCall(
   runtime: Runtime,
@@ -110,7 +110,7 @@ async function knownRules({ rules, policies }: Runtime): Promise<PolicySet> {
   return version === undefined || version >= set.epoch ? set : { ...set, epoch: version }
 }
 
-/** Whoever is asked sees all of it; what is longer than any command says so (PO-7d). */
+/** Anyone who is asked sees all of it; what is longer than any command says so (PO-7d). */
 function shownInput(input: string) {
   const more = input.length - limits.approvalInputLength
   if (more <= 0) return { input }

@@ -39,7 +39,7 @@ export async function runCommand(
   }
 }
 
-/** Whoever ran it must hear why a file is gone. */
+/** Anyone who ran it must hear why a file is gone. */
 function withIntruders(done: GuardedResult): GuardedResult {
   return { ...done, stderr: done.stderr + intruderLines(done.intruders) }
 }

@@ -13,7 +13,7 @@ const takenOverMs = 10 * 60_000
 /**
  * Writes down calls that the client made and we never judged. There should be none; one means that
  * the client's hooks were off or failed open, or that another server stands under the name of ours,
- * which whoever reads the history must see.
+ * which anyone who reads the history must see.
  */
 export async function noteUnjudged(hook: HookCall, calls: readonly SeenCall[]): Promise<void> {
   const { runtime, toolUses, caller, call } = hook

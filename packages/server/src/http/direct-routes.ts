@@ -42,7 +42,7 @@ export function directAnswers(
   }
 }
 
-/** An address is made of it; what cannot be one is answered by whoever reads addresses. */
+/** An address is made of it; what cannot be one is answered by anyone who reads addresses. */
 function isPlainHost(host: string | undefined): boolean {
   return host !== undefined && /^[\w.:[\]-]+$/.test(host)
 }

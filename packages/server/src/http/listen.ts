@@ -15,7 +15,7 @@ export interface Listening {
 
 /** How long what is under way is waited for when the server stops. */
 export interface DrainLimits {
-  /** What only looks, streams among it: whoever looks can look again. */
+  /** What only looks, streams among it: anyone who looks can look again. */
   readonly looksMs: number
   readonly callsMs: number
 }

@@ -102,7 +102,7 @@ class NamedSchemas {
       unrepresentable: 'any',
     })
     const nameOf = (id: string) => {
-      // The only shape that holds itself: it is numbered anew in each operation.
+      // The only shape that holds itself: it is numbered again in each operation.
       if (id.startsWith('__schema')) return 'Json'
       // What is sent may leave out what is always answered: then it has a name of its own.
       return io === 'output' || this.#alike.has(id) ? id : `New${id}`

@@ -15,7 +15,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 export interface PageFile {
   readonly type: string
   readonly tag: string
-  /** Its name holds the hash of its bytes: whoever has it never asks again. */
+  /** Its name holds the hash of its bytes: anyone who has it never asks again. */
   readonly isHashed: boolean
   /** Its bytes in an encoding, or as they are; undefined where it is not sent in that one. */
   readonly as: (encoding: Encoding | 'identity') => Promise<Bytes> | undefined

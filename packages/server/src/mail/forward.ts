@@ -7,7 +7,7 @@ export interface MailService {
 
 export interface Outgoing {
   readonly path: '/emails' | '/emails/batch'
-  /** What was judged, written anew: a body with a key twice could be read in two ways. */
+  /** What was judged, written again: a body with a key twice could be read in two ways. */
   readonly body: string
   readonly idempotencyKey?: string | undefined
 }

@@ -257,7 +257,7 @@ describe('a run that was left without a pause', () => {
   })
 })
 
-/** A server that was started anew on the same store: nothing that was in memory is there. */
+/** A server that was started again on the same store: nothing that was in memory is there. */
 function restarted(): Gateway {
   const { store, clock, settings } = world.runtime
   const guard = createGuard({ runtime: createRuntime({ store, clock, settings }) })

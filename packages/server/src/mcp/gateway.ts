@@ -13,7 +13,7 @@ import { lazyEndpoint } from './lazy-endpoint.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
 import type { McpOptions } from './mcp-options.ts'
 
-/** What the configuration says of the gateway; read anew for each call. */
+/** What the configuration says of the gateway; read again for each call. */
 export interface GatewaySettings extends FrontOptions {
   readonly upstreams: UpstreamSpecs
   /** Whether we offer file and shell tools of our own. */
@@ -58,7 +58,7 @@ export interface Gateway {
   readonly routines: McpEndpoint
   readonly hooks: HookOptions
   readonly upstreams: Upstreams
-  /** Told of what was committed: whoever waits for it wakes up. */
+  /** Told of what was committed: anyone who waits for it wakes up. */
   published(runId: string, entries: readonly Entry[]): void
   close(): Promise<void>
 }
@@ -119,7 +119,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
-/** The servers behind us. What they announce is passed on to whoever is connected to us. */
+/** The servers behind us. What they announce is passed on to anyone who is connected to us. */
 function connectUpstreams(
   { folder, environment, version, toolWatch, onAcceptance, onFault, onNote }: GatewayOptions,
   { forget, endpoint }: { forget: () => void; endpoint: () => McpEndpoint },

@@ -163,7 +163,7 @@ export class LegacySessions {
   #tell(say: (server: Server) => Promise<void>, tokenId?: string): void {
     for (const session of this.#open.values()) {
       if (tokenId !== undefined && session.tokenId !== tokenId) continue
-      // Whoever does not listen misses it, and lists again when it wants to know.
+      // Anyone who does not listen misses it, and lists again when it wants to know.
       say(session.server).catch(() => {})
     }
   }

@@ -4,7 +4,7 @@ import { type Notice, noticeOf } from './notice.ts'
 import { runCommand } from './run-command.ts'
 import { postWebhook, type Webhook } from './webhook.ts'
 
-/** How people are told; read anew for each notice. */
+/** How people are told; read again for each notice. */
 export interface NotifySettings {
   readonly webhook?: Webhook
   readonly command?: readonly string[]
@@ -30,7 +30,7 @@ export interface NotifierOptions {
 
 type Channel = 'webhook' | 'command'
 
-/** One try may take so long; whoever took it is then taken for dead. */
+/** One try may take so long; anyone who took it is then taken for dead. */
 const tryWithinMs = 10_000
 const firstWaitMs = 11_000
 const longestWaitMs = 5 * 60_000

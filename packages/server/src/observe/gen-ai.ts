@@ -37,7 +37,7 @@ export function usageOf(event: StreamEvent): Usage {
 
 const meterOf = () => metrics.getMeter('statewright')
 
-/** Made anew for each record: a provider may be set after this file was loaded. */
+/** Made again for each record: a provider may be set after this file was loaded. */
 export function recordUsage({ provider, model, input, output }: Usage): void {
   const histogram = meterOf().createHistogram('gen_ai.client.token.usage', {
     unit: '{token}',

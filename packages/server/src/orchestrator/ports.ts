@@ -10,7 +10,7 @@ import type { OpenCall } from '../guard/guarded-call.ts'
 
 /**
  * The small interfaces between the broker and those who do a session's work. The broker alone
- * changes a session; whoever implements these only does what is asked and tells what came of it.
+ * changes a session; anyone who implements these only does what is asked and tells what came of it.
  */
 
 /** A tool as a model is told of it. */

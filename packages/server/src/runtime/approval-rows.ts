@@ -13,7 +13,7 @@ export interface Asker {
   readonly role: string
 }
 
-/** What the caller knows of an approval that may be opened, for whoever must decide on it. */
+/** What the caller knows of an approval that may be opened, for anyone who must decide on it. */
 export interface ApprovalExtras {
   /** Facts about an approval that the inbox shows, should one be opened. */
   readonly approvalDetails?: NewApproval['details']

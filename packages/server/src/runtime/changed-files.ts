@@ -42,7 +42,7 @@ export class ChangedFiles {
   begin(live: LiveRun, call: WatchedCall): void {
     const { workspace: root, runId } = live.row
     const key = keyOf(runId, call.callId)
-    // Whoever asks again while it runs must not make what it has done by then look old.
+    // Anyone who asks again while it runs must not make what it has done by then look old.
     if (root === null || this.#watches.has(key)) return
     const { by, branch, shell } = call
     const { program, snapshot } = live

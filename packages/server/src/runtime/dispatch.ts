@@ -62,7 +62,7 @@ const entriesPerSnapshot = 64
 /**
  * Everything that changes a run passes here: load, decide, commit, publish. The answer leaves only
  * after its entries are durable; when another node was faster, with the run or with a policy, the
- * run is loaded and decided anew.
+ * run is loaded and decided again.
  */
 export function dispatch(
   runtime: DispatchRuntime,

@@ -37,12 +37,12 @@ export class Policies {
     this.#store = store
   }
 
-  /** As they were read last: for whoever commits against their epoch. */
+  /** As they were read last: for anyone who commits against their epoch. */
   async known(): Promise<PolicySet> {
     return this.#known ?? this.#read(await this.#store.policies.epoch())
   }
 
-  /** As they are now: for whoever commits nothing. */
+  /** As they are now: for anyone who commits nothing. */
   async current(): Promise<PolicySet> {
     const epoch = await this.#store.policies.epoch()
     return this.#known?.epoch === epoch ? this.#known : this.#read(epoch)

@@ -19,7 +19,7 @@ export interface Runtime extends DispatchRuntime {
   readonly programs: Programs
   readonly sessions: SessionIndex
   readonly atWork: AtWork
-  /** Servers behind us whose tools are known right now; whoever fronts them says so. */
+  /** Servers behind us whose tools are known right now; anyone who fronts them says so. */
   readonly servers: { tools: () => readonly ServerTools[] }
   readonly policies: Policies
   /** Where other nodes change what this one keeps in memory. */

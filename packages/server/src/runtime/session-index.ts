@@ -92,7 +92,7 @@ export class SessionIndex {
 
   /**
    * Keys under which runs of a session are looked for. A person's run for it is for the token that
-   * announced the session first: whoever only knows its id gets nothing by claiming it (PO-8).
+   * announced the session first: anyone who only knows its id gets nothing by claiming it (PO-8).
    */
   async keysOf(caller: Caller, session: string): Promise<readonly string[]> {
     const own = sessionKey(caller, session)

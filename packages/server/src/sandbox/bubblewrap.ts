@@ -77,7 +77,7 @@ function cageArgs(bubblewrap: Bubblewrap, cage: Cage, cwd: string): readonly str
 
 /**
  * Replaced by folders of its own: what others left in /tmp, and in /run the sockets of services
- * that start programs for whoever asks (docker, systemd, D-Bus).
+ * that start programs for anyone who asks (docker, systemd, D-Bus).
  */
 const scratch = ['/tmp', '/var/tmp', '/run']
 
@@ -91,7 +91,7 @@ export function isReplaced(path: string, workspace: string): boolean {
 
 /**
  * What names are looked up by, where systemd does it. Not their folder: in it lies a socket by
- * which whoever has no network could still send names out.
+ * which anyone who has no network could still send names out.
  */
 const resolverFiles = ['resolv.conf', 'stub-resolv.conf'].map(
   (name) => `/run/systemd/resolve/${name}`,

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 export const markName = 'STATEWRIGHT_CALL'
 
 /**
- * A new mark. One with an owner is known as the owner's also by whoever comes after it: a server
+ * A new mark. One with an owner is known as the owner's also by anyone who comes after it: a server
  * that is killed cannot end what it runs, and the next one finds it by this.
  */
 export function newMark(owner?: string): string {

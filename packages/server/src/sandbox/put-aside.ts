@@ -8,7 +8,7 @@ import type { SandboxFound } from './find-sandbox.ts'
 
 /**
  * What has come into being at paths that were to stay absent. Links are never followed: a new one
- * on the way to such a path is itself what must not be there, since whoever looks for the path
+ * on the way to such a path is itself what must not be there, since anyone who looks for the path
  * would be led through it.
  */
 export function madeSince({

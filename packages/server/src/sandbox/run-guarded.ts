@@ -197,7 +197,7 @@ function exitOf(child: ChildProcess, heard: OutputCapture): Promise<number> {
 
 const drainMs = 1000
 
-/** Waits for what is still in the pipes; whoever kept them open has been ended. */
+/** Waits for what is still in the pipes; anyone who kept them open has been ended. */
 async function drained(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return
   await new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@
  * the network away, but a socket in the file system still leads to docker, systemd or an ssh
  * agent, and some families of sockets know no namespaces. So only sockets of the Internet families
  * (which lead nowhere there) and of netlink can be made. Pairs of sockets, by which a program talks
- * to its own children, stay, but for those of datagrams: such a one can be connected anew.
+ * to its own children, stay, but for those of datagrams: such a one can be connected again.
  */
 
 const allow = 0x7fff0000
@@ -45,7 +45,7 @@ const machines: Readonly<Record<string, Machine>> = {
 
 /**
  * With a network only the keys of the kernel are out of reach: those of the session, which holds
- * keys of whoever started the client, are shared with everything that it starts.
+ * keys of the person who started the client, are shared with everything that it starts.
  */
 export function keyFilter(arch: string): Buffer | null {
   const machine = Object.hasOwn(machines, arch) ? machines[arch] : undefined

@@ -68,7 +68,7 @@ export function remote({ url, token }: RemoteOptions): Remote {
   return { ask, open: async (request, signal) => (await send(request, signal)).response.body }
 }
 
-/** Nothing was sent: whoever answers may be anybody. */
+/** Nothing was sent: anyone who answers may be anybody. */
 function unproven(url: string, fault: unknown): StatewrightError {
   if (!(fault instanceof UnprovenServer) || fault.reason === 'unreachable') {
     return unreachable(url, fault instanceof UnprovenServer ? fault.cause : fault)

@@ -61,7 +61,7 @@ export interface SharedNodes {
   answer(answered: AnsweredRequest): Promise<void>
   /** The answer, once there is one; it is given out once. */
   takeAnswer(requestId: string): Promise<string | undefined>
-  /** Nobody waits for it any more: whoever has not begun with it never does. */
+  /** Nobody waits for it any more: anyone who has not begun with it never does. */
   withdraw(requestId: string): Promise<void>
 }
 

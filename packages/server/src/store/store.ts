@@ -56,7 +56,7 @@ export interface RunStore {
   load(runId: string): Promise<LoadedRun | undefined>
   list(filter: RunFilter): Promise<RunPage>
   entries(runId: string, page: { after: number; limit: number }): Promise<readonly StoredEntry[]>
-  /** The same without what proves them, for whoever reads very many. */
+  /** The same without what proves them, for anyone who reads very many. */
   entryBodies(
     runId: string,
     page: { after: number; limit: number },
@@ -275,7 +275,7 @@ export interface DeliveryStore {
   /** Approvals that wait and of which a channel is to be told by now, oldest first. */
   due(channel: string, at: number, limit: number): Promise<readonly DueDelivery[]>
   /**
-   * Takes one to tell, if it still stands at so many tries. Whoever takes it has until `nextAt`;
+   * Takes one to tell, if it still stands at so many tries. Anyone who takes it has until `nextAt`;
    * then it is due again, also when the one who took it was killed.
    */
   take(delivery: {

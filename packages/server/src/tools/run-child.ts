@@ -51,7 +51,7 @@ export function childRunner(options: {
   readonly sandbox: SandboxFound
   /** Who ends it when we are killed meanwhile. */
   readonly owner?: string
-  /** Made anew for each command, since what it keeps is looked up on the disk. */
+  /** Made again for each command, since what it keeps is looked up on the disk. */
   readonly planCage?: (cwd: string) => Result<Cage | null, Problem>
 }): RunChild {
   const planCage = options.planCage ?? withoutCage

@@ -16,7 +16,7 @@ const words = ['"toolCalls"', '"type":"user"', '"type": "user"']
 const chat = /^session-.+\.jsonl$/
 const maxRootBytes = 4096
 
-/** `tmp/<project>/chats/session-<time>-<id>.jsonl`; a message is written anew as it grows. */
+/** `tmp/<project>/chats/session-<time>-<id>.jsonl`; a message is written again as it grows. */
 export const gemini: TranscriptReader = {
   client: 'gemini',
   folder: ({ home, variables }) => join(variables.GEMINI_CLI_HOME || home, '.gemini', 'tmp'),

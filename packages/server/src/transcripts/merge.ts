@@ -25,7 +25,7 @@ export async function* mergeByTime(
       ahead[first] = await iterator.next()
     }
   } finally {
-    // Whoever stops early leaves no file open.
+    // Anyone who stops early leaves no file open.
     await Promise.all(iterators.map((one) => one.return?.()))
   }
 }

@@ -122,7 +122,7 @@ export class ChildTransport implements Transport, Line {
     let message: JSONRPCMessage
     try {
       const value: unknown = JSON.parse(line)
-      // Whoever asked looks at it; no answer to the library has such an id.
+      // Anyone who asked looks at it; no answer to the library has such an id.
       message = this.#isPending(value) ? value : parseJSONRPCMessage(value)
     } catch (fault) {
       // Servers print greetings where only messages belong; one line is no reason to give up.
@@ -137,7 +137,7 @@ export class ChildTransport implements Transport, Line {
     return 'id' in value && !('method' in value) && this.#pending.has(value.id)
   }
 
-  /** To whoever asked, or to the library. */
+  /** To anyone who asked, or to the library. */
   #hand(message: JSONRPCMessage): void {
     const id = 'id' in message && !('method' in message) ? message.id : undefined
     const pending = this.#pending.get(id)

@@ -33,7 +33,7 @@ export interface ConnectHandlers {
   readonly onFault: (fault: unknown) => void
   /** Puts the handlers for what the server asks and tells onto a client that is not connected. */
   readonly prepare: (client: Client) => void
-  /** Whoever ends the gateway does not wait for a server that does not answer. */
+  /** Anyone who ends the gateway does not wait for a server that does not answer. */
   readonly signal: AbortSignal
 }
 

@@ -5,7 +5,7 @@ import type { Line, LineRequest, PendingAnswer } from './line.ts'
 import { sendRequest, wholeText } from './send-request.ts'
 import { upstreamLimits } from './spec.ts'
 
-/** A server that sends elsewhere has done nothing yet: whoever follows redirects asks again. */
+/** A server that sends elsewhere has done nothing yet: anyone who follows redirects asks again. */
 export class Redirected extends Error {}
 
 export interface HttpLineOptions {

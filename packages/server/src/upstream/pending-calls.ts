@@ -42,7 +42,7 @@ export class PendingCalls {
       const shapes = { params: AnyResult, result: AnyResult }
       client.setRequestHandler(method, shapes, (params) => this.#ask(method, params))
     }
-    // What was not announced can be asked all the same: whoever made the call refuses it.
+    // What was not announced can be asked all the same: anyone who made the call refuses it.
     client.fallbackRequestHandler = async ({ method, params }) => this.#ask(method, { ...params })
   }
 

@@ -26,7 +26,7 @@ export const plainFetch: Fetch = async (url, init = {}) => {
   signal?.addEventListener('abort', sent.cancel, { once: true })
   try {
     const incoming = await sent.answer
-    // A stream goes on after its head, and ends with whoever wanted it.
+    // A stream goes on after its head, and ends when its reader leaves.
     incoming.once('close', () => signal?.removeEventListener('abort', sent.cancel))
     return await toResponse(incoming)
   } catch (fault) {

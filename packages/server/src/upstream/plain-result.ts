@@ -2,7 +2,7 @@ import { isJsonObject } from '@statewright/core/internal'
 
 /**
  * Whether a result of a tool is text and nothing else, as nearly all are: then there is nothing in
- * it that only the protocol's library knows how to read. What `_meta` says is for whoever asked.
+ * it that only the protocol's library knows how to read. What `_meta` says is for anyone who asked.
  */
 export function isPlainResult(result: Readonly<Record<string, unknown>>): boolean {
   const { content, isError, _meta: meta, ...rest } = result

@@ -62,7 +62,7 @@ function attempt(
   const onError = (fault: unknown) => reject(fault, { isReused, isSent })
   request.on('error', onError)
   request.on('response', (incoming) => {
-    // After the head an error belongs to whoever reads the body.
+    // After the head an error belongs to anyone who reads the body.
     request.off('error', onError).on('error', () => {})
     resolve(incoming)
   })

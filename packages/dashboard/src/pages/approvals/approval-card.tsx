@@ -25,7 +25,7 @@ interface CardProps {
   readonly onDecide: (verdict: 'approve' | 'reject', always?: boolean) => void
 }
 
-/** A closed card changes only with what it shows: of hundreds, a step draws two anew. */
+/** A closed card changes only with what it shows: of hundreds, a step draws two again. */
 export const ApprovalCard = memo(OneCard, (before, after) => {
   if (before.isChosen || after.isChosen) return false
   return before.approval === after.approval && before.row === after.row

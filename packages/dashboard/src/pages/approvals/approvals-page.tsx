@@ -31,7 +31,7 @@ export function ApprovalsPage() {
   const rowOf = new Map(rows?.map((row) => [row.run_id, row]))
   const { chosen, at, choose } = useChoice(waiting)
   const [pages, setPages] = useState(1)
-  // Whoever steps to the end of what is shown sees what follows.
+  // Anyone who steps to the end of what is shown sees what follows.
   const shown = Math.max(pages * pageSize, at + 10)
   const step = (by: number) => choose(waiting[at + by])
   const decide = (verdict: VerdictRequest['verdict'], always = false) => {

@@ -6,7 +6,7 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { DemoButton } from '../../ui/demo-button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 
-/** An empty inbox; to whoever is here for the first time it says what this is. */
+/** An empty inbox; to anyone who is here for the first time it says what this is. */
 export function NothingWaits() {
   const decided = useQuery(answeredQuery).data?.length
   const clients = useQuery(trustQuery).data?.clients.length

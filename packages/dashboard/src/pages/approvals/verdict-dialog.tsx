@@ -152,7 +152,7 @@ async function approveInProject(
   await approveAll(approvals, { note })
 }
 
-/** One after the other: after the first, whoever was asked for a proof has given it. */
+/** One after the other: after the first the person has given the proof. */
 async function approveAll(
   approvals: readonly Approval[],
   body: {

@@ -122,7 +122,7 @@ function isSameNode(one: Node<StateData>, other: Node<StateData>): boolean {
 }
 
 function useEdges({ graph, placed, marks, onEdge }: CanvasProps): Edge<WayData>[] {
-  // Through a ref: a new function each time must not draw every arrow anew.
+  // Through a ref: a new function each time must not draw every arrow again.
   const newest = useRef(onEdge)
   newest.current = onEdge
   const choose = useRef<CanvasProps['onEdge']>(
@@ -162,7 +162,7 @@ function nodesOf(
         position: { x: box.x, y: box.y },
         width: box.width,
         height: box.height,
-        // Told before they are measured: else every change would draw all arrows anew.
+        // Told before they are measured: else every change would draw all arrows again.
         handles: [
           { type: 'target', position: Position.Left, x: 0, y: box.height / 2 },
           { type: 'source', position: Position.Right, x: box.width, y: box.height / 2 },

@@ -19,7 +19,7 @@ const patienceMs = 3000
 const lookMs = 50
 
 /**
- * Gives the keyboard to a state, as soon as it is drawn: a new one waits for its layout. Whoever
+ * Gives the keyboard to a state, as soon as it is drawn: a new one waits for its layout. Anyone who
  * has gone elsewhere meanwhile stays there.
  */
 export function focusState(frame: Frame, state: string | undefined): void {
@@ -29,7 +29,7 @@ export function focusState(frame: Frame, state: string | undefined): void {
     const node = [...nodesIn(frame)].find((one) => one.getAttribute('data-id') === state)
     const now = document.activeElement
     if (now !== from && now !== document.body) return
-    // The page stays where it is: whoever draws with a pointer would miss what they aim at.
+    // The page stays where it is: anyone who draws with a pointer would miss what they aim at.
     if (node instanceof HTMLElement) node.focus({ preventScroll: true })
     else if (Date.now() < until) setTimeout(look, lookMs)
   }

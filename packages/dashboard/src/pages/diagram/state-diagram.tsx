@@ -115,7 +115,7 @@ function WireLine({ wire: { at, to } }: { readonly wire: Wire }) {
   )
 }
 
-/** The same in words, for whoever does not see the picture. */
+/** The same in words, for anyone who does not see the picture. */
 function TextOfMachine({ graph }: { readonly graph: RunGraph }) {
   return (
     <ul className="visually-hidden" aria-label="States and ways">

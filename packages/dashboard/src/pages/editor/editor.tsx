@@ -195,7 +195,7 @@ function Changes(props: { readonly file: OpenDocument }) {
   )
 }
 
-/** What draws all states is not drawn anew for a key: it asks for the text when it changes it. */
+/** What draws all states is not drawn again for a key: it asks for the text when it changes it. */
 function useTextAccess(file: OpenDocument, settle: (text: string) => void) {
   const currentText = useStable(() => file.text)
   const setText = useStable((text: string) => {

@@ -123,7 +123,7 @@ function useSaving(options: {
   return { save, isBusy, problem, theirs, close }
 }
 
-/** Whoever leaves the question has seen theirs: what is saved next is a change of it. */
+/** Anyone who leaves the question has seen theirs: what is saved next is a change of it. */
 function Conflict(props: {
   readonly theirs: DefinitionText
   readonly file: OpenDocument

@@ -24,7 +24,7 @@ export interface TextReading {
 
 const quietMs = 150
 
-/** The second is for whoever changed the text by a click and wants to see it at once. */
+/** The second is for anyone who changed the text by a click and wants to see it at once. */
 export function useReading(text: string): [TextReading, (text: string) => void] {
   const [settled, settle] = useSettled(text)
   const kept = useRef<Picture | null>(null)

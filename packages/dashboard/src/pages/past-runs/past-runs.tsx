@@ -33,7 +33,7 @@ export function TryOnPastRuns({ rules }: { readonly rules: TriedRules | null }) 
   )
 }
 
-/** Starts a replay, follows it, and stops it with whoever looks at it. */
+/** Starts a replay, follows it, and stops it when its viewer leaves. */
 function useReplay(rules: TriedRules) {
   const [replay, setReplay] = useState<Replay | null>(null)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -54,7 +54,7 @@ function useReplay(rules: TriedRules) {
       if (current.current === own) setProblem(problemOf(fault))
     }
   }
-  // Whoever closes it wants no answer any more: the server need not go on.
+  // Anyone who closes it wants no answer any more: the server need not go on.
   useEffect(() => () => current.current?.abort(), [])
   return { replay, problem, start, stop: () => current.current?.abort() }
 }

@@ -7,8 +7,8 @@ import { StatusBadge, UnguardedBadge } from '../../ui/status-badge.tsx'
 import { Ago } from '../../ui/when.tsx'
 
 /**
- * One run in the list. It is drawn anew only when its row is another. A plain link, since dozens
- * of them are made on each turn of the wheel: the list follows it without loading the page anew.
+ * One run in the list. It is drawn again only when its row is another. A plain link, since dozens
+ * of them are made on each turn of the wheel: the list follows it without loading the page again.
  */
 export const RunRow = memo(function RunRow(props: {
   readonly run: RunLine

@@ -10,7 +10,7 @@ export interface ClientLine {
   readonly examinedAt: number | null
   readonly lastSeenAt: number | null
   readonly hooks: number
-  /** What to type to mend it, or to have it looked at; null when nothing is wrong. */
+  /** What to type to fix it, or to have it looked at; null when nothing is wrong. */
   readonly command: string | null
 }
 

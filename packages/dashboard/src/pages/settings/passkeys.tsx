@@ -9,7 +9,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { Ago } from '../../ui/when.tsx'
 
-/** The passkeys of the person who looks: whoever has a proof adds and removes them. */
+/** The passkeys of the person who looks: anyone who has a proof adds and removes them. */
 export function Passkeys() {
   const { data, error } = useQuery(passkeysQuery)
   const client = useQueryClient()

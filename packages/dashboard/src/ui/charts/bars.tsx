@@ -50,7 +50,7 @@ function useDrawn(slots: number): Drawn {
   return { svg, width, step: (width - frame.left - frame.right) / Math.max(1, slots) }
 }
 
-/** Stacked bars over time. What is drawn also stands in a table, for whoever cannot see it. */
+/** Stacked bars over time. What is drawn also stands in a table, for anyone who cannot see it. */
 export function BarChart(props: ChartProps) {
   const { series, slots, show = String, ceil = niceCeil } = props
   const max = ceil(Math.max(0, ...slots.map(({ values }) => sum(values))))

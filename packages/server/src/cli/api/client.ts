@@ -56,7 +56,7 @@ export function connect(): Result<Client, Problem> {
   return found.error.code === 'server_unreachable' ? ok(absentServer(found.error)) : found
 }
 
-/** Some commands have work to do without a server; whoever asks it hears that there is none. */
+/** Some commands have work to do without a server; anyone who asks it hears that there is none. */
 function absentServer(problem: Problem): Client {
   const gone = async () => err({ ...problem, status: 0, details: {} })
   return { url: '', call: gone, open: gone }
@@ -96,7 +96,7 @@ export function createClient(server: FoundServer): Client {
           },
           ...(body === undefined ? {} : { body }),
           ...(signal === undefined ? {} : { signal }),
-          // A redirect would carry the token to whoever it leads to.
+          // A redirect would carry the token to anyone who it leads to.
           redirect: 'error',
         })
       } catch (fault) {
@@ -177,7 +177,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Nothing was sent: whoever answers may be anybody. */
+/** Nothing was sent: anyone who answers may be anybody. */
 function unproven(url: string, fault: UnprovenServer): ServerProblem {
   const { reason, message } = fault
   const nowhere = { where: url, status: 0, details: {} }

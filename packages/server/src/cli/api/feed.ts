@@ -50,7 +50,7 @@ async function open(
   last: string | undefined,
   from: string | undefined,
 ): Promise<Result<ReadableStream<Uint8Array>, Problem>> {
-  // Looked for anew each time: a server that came back may have another port.
+  // Looked for again each time: a server that came back may have another port.
   const client = connect()
   if (!client.ok) return client
   const query = last === undefined ? { from } : {}

@@ -24,7 +24,7 @@ export interface NewFile {
   /** Against the project folder. */
   readonly file: string
   readonly text: string
-  /** Written anew where it is there already: nobody edits it. */
+  /** Written again where it is there already: nobody edits it. */
   readonly isMade?: true
 }
 

@@ -100,7 +100,7 @@ async function init(options: InitOptions): Promise<void> {
   if (client === undefined || isUp || !isPersonThere) {
     return saySentence(nextSentence(client === undefined ? clients : [client], isUp))
   }
-  // With the server it takes a moment to load, which whoever only wants files need not wait for.
+  // With the server it takes a moment to load, which anyone who only wants files need not wait for.
   const { setUpClient } = await import('./set-up.ts')
   await setUpClient(client)
 }

@@ -116,7 +116,7 @@ export function sayInstalled(done: Installed, options: JsonOption): void {
   if (!isGuarded(sessions)) process.exitCode = unguardedExit
 }
 
-/** Tries the hook at once: whoever has installed it wants to see it deny. */
+/** Tries the hook at once: anyone who has installed it wants to see it deny. */
 export async function showDenial(done: Installed, person: Client): Promise<void> {
   if (!isGuarded(done.sessions)) return
   const { finding, denial } = await tryCanary(done, person, true)

@@ -51,7 +51,7 @@ export function installsFolder(environment: Environment): string {
 }
 
 /**
- * The name under which the server knows this installation, however often its key is made anew. It
+ * The name under which the server knows this installation, however often its key is made again. It
  * is told apart from those of other users and machines, whose folders may have the same names.
  */
 export function installationName(target: InstallTarget): Result<string, Problem> {

@@ -28,7 +28,7 @@ export async function setUpClient(client: string): Promise<void> {
   saySentence('The server runs in this terminal until Ctrl-C; "statewright up" starts it again.')
 }
 
-/** Whoever starts a server at its terminal has its login link; here it need not be copied. */
+/** Anyone who starts a server at its terminal has its login link; here it need not be copied. */
 async function logInHere({ serving, url, data }: Running): Promise<Client> {
   const name = loginName()
   const link = atLoopback(serving.loginUrl())

@@ -31,7 +31,7 @@ export function atLoopback(link: string): string {
  */
 export async function logInByLink(link: string, { name, setPin }: LinkWish): Promise<LinkLogin> {
   const { origin, pathname } = new URL(link)
-  // As nobody: whoever has the link is who it says.
+  // As nobody: anyone who has the link is who it says.
   const params = { secret: pathname.slice('/login/'.length) }
   const key = linkKey(params.secret)
   const client = createClient({ url: origin, token: undefined, key })

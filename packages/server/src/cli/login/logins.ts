@@ -46,7 +46,7 @@ function readAll(file: string): Logins {
   try {
     return Logins.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    // Not there or not ours: then nobody is logged in, and the next login writes it anew.
+    // Not there or not ours: then nobody is logged in, and the next login writes it again.
     return {}
   }
 }

@@ -14,7 +14,7 @@ export function proofAtHand({ url }: Client): { proof?: string } {
   return proof === undefined || proof.expires_at <= Date.now() ? {} : { proof: proof.proof }
 }
 
-/** Whoever has just chosen a PIN is not asked for it once more by the same command. */
+/** Anyone who has just chosen a PIN is not asked for it once more by the same command. */
 export async function rememberProof(client: Client, pin: string): Promise<void> {
   const proven = await client.call(endpoints.proveByPin, { body: { pin } })
   if (proven.ok) proofs.set(client.url, proven.value)

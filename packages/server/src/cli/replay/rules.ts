@@ -23,7 +23,7 @@ export interface ReplayRules {
   readonly name: string
   /** As they are written. */
   readonly text: string
-  /** A template is told anew for the kind of project that a session worked in. */
+  /** A template is told again for the kind of project that a session worked in. */
   programFor(folder: string | undefined): Program
   /** Where they are written, and the line of one of them. */
   readonly file?: string

@@ -19,7 +19,7 @@ export async function followSession(
   let last = after
   let pauseMs = 0
   while (!signal.aborted) {
-    // Looked for anew each time: a server that came back may have another port.
+    // Looked for again each time: a server that came back may have another port.
     const opened = await orRefuse(connect()).open({
       ...request,
       headers: { accept: 'text/event-stream', 'last-event-id': last },

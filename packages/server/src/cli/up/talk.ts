@@ -7,7 +7,7 @@ import { reportProblem } from '../output/report.ts'
 /** Says that the server is ready: the login link is data, everything else is talk. */
 export async function announce(running: Running, options: UpOptions): Promise<void> {
   const { serving, url, data, database, project, publicUrl } = running
-  // Whoever reads that it is ready may send a signal at once.
+  // Anyone who reads that it is ready may send a signal at once.
   offerMore(running)
   readAgainOnHangup(running)
   for (const warning of running.warnings) saySentence(`warning: ${warning}`)
@@ -59,7 +59,7 @@ async function mayShowLink(serving: Running['serving']): Promise<boolean> {
   return !(await serving.ownerHasFactor())
 }
 
-/** Another link, but only onto a terminal: in a file it would wait for whoever reads it. */
+/** Another link, but only onto a terminal: in a file it would wait for anyone who reads it. */
 function offerMore({ serving }: Running): void {
   if (process.platform === 'win32') return
   process.on('SIGUSR2', () => {

@@ -68,7 +68,7 @@ export async function startHere(options: UpOptions): Promise<Running | undefined
     process.exitCode = reportProblem(started.error)
     return undefined
   }
-  // Before it is announced: whoever hears that it is ready may stop it at once.
+  // Before it is announced: anyone who hears that it is ready may stop it at once.
   stopOn(started.value, 'SIGTERM', 0)
   stopOn(started.value, 'SIGINT', 130)
   return started.value
@@ -79,7 +79,7 @@ function logLine(line: string): void {
   process.stderr.write(`${forTerminal(line)}\n`)
 }
 
-/** Whoever starts the server at its terminal is a person. */
+/** Anyone who starts the server at its terminal is a person. */
 async function demonstrate({ serving }: Running): Promise<void> {
   const person = { tokenId: 'terminal', kind: 'person', role: 'person', name: 'terminal' } as const
   const started = await startDemo(serving.guard, person, { stop: new AbortController().signal })

@@ -112,7 +112,7 @@ export class ExecTickets implements TicketIssuer {
     return this.#tickets.keyOf(name)
   }
 
-  /** With what whoever got the plan signs the result. */
+  /** With what anyone who got the plan signs the result. */
   reportKey(name: string): string | undefined {
     return this.#running.get(name)?.key
   }
@@ -149,7 +149,7 @@ export class ExecTickets implements TicketIssuer {
   }
 
   /**
-   * The result, told once by whoever got the plan. Gives back what we put aside besides: `exec`
+   * The result, told once by anyone who got the plan. Gives back what we put aside besides: `exec`
    * knows what must not come into being by its name alone.
    */
   async finish(reportKey: string, report: ExecReport): Promise<Result<readonly string[], Problem>> {

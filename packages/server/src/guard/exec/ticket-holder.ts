@@ -12,7 +12,7 @@ export interface TicketHolder {
 
 /**
  * Whether a ticket is in the hands of another program than the client's. It stands on the command
- * line of the client's shell, where any program of the user can read it: whoever has it descends
+ * line of the client's shell, where any program of the user can read it: anyone who has it descends
  * from all that carry it, and from the client itself.
  */
 export function isStolen(

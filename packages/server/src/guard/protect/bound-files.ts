@@ -19,7 +19,7 @@ export function meantFiles(
   const matches = [...patternsIn(command)].flatMap((pattern) => expanded(pattern, base))
   const walk: Walk = { files: [], folders: 0 }
   for (const path of new Set([...matches, ...folders])) {
-    // The project itself changes all the time, under the hands of whoever waits for an answer.
+    // The project itself changes all the time, under the hands of anyone who waits for an answer.
     if (!isAbove(path, base)) collect(path, walk)
     if (walk.files.length > maxFiles || walk.folders > maxFolders) return null
   }

@@ -11,7 +11,7 @@ const harmless = /^(?:remote|branch|submodule|url|core\.worktree|core\.excludesf
 
 /**
  * What a configuration of git leads to: files that it includes, its folder of hooks, programs that
- * it names by a path. Whoever changes those changes what git runs later.
+ * it names by a path. Anyone who changes those changes what git runs later.
  */
 export function gitTargets(config: string, folder: string, home?: string, depth = 0): string[] {
   const settings = settingsOf(readRegularText(config, maxText))

@@ -25,7 +25,7 @@ export interface InnerGuards {
   /** Folders below the workspace, and how it is in them now, to be watched while a command runs. */
   readonly folders: readonly string[]
   readonly before: Pick<Before, 'repositories' | 'settings' | 'gitFolders'>
-  /** What came into being since, and would run something later or set a client up anew. */
+  /** What came into being since, and would run something later or set a client up again. */
   unsafeNew(): readonly string[]
 }
 

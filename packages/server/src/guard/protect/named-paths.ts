@@ -192,7 +192,7 @@ function shellPaths(shell: ShellFindings, call: ToolCall, roots: PathRoots): Nam
   const find = finder(shell, bases, roots)
   const touched = find(shell.commands.flatMap(({ words }) => words.slice(1)))
   touched.push(...find(shell.reads.map(({ path }) => path)))
-  // Whoever stands in a folder of ours reads it by names that say nothing.
+  // Anyone who stands in a folder of ours reads it by names that say nothing.
   touched.push(...bases.filter((base) => !liesIn(roots.root, base)))
   const changed = find(shell.writes.map(({ path }) => path))
   const searched = searchedBy(shell, find)
@@ -271,7 +271,7 @@ function elsewhere(shell: ShellFindings, bases: readonly string[], roots: PathRo
   }
 }
 
-/** By which git takes hooks, or commands of other names, from whoever starts it. */
+/** By which git takes hooks, or commands of other names, from the environment it is started in. */
 const gitVariables = new RegExp(
   String.raw`\bGIT_TEMPLATE_DIR\b|\bGIT_CONFIG_(?:KEY_\d+|PARAMETERS)=["']*` +
     String.raw`(?:init\.templatedir|alias\.|[$\x60])`,

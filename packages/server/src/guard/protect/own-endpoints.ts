@@ -51,7 +51,7 @@ const plainPanes: Readonly<Record<string, RegExp>> = {
 function typesElsewhere(words: readonly (string | null)[]): boolean {
   const program = baseName(words[0] ?? '')
   if (typing.has(program)) return true
-  // A terminal of its own makes whoever is in it look like a person.
+  // A terminal of its own makes anyone who is in it look like a person.
   const isTerminal = multiplexers.has(program) || terminals.has(program)
   if (isTerminal && words.some((word) => /\bstatewright\b/.test(word ?? ''))) return true
   if (terminals.has(program) && words.some((word) => word === '@' || word === 'cli')) return true

@@ -25,7 +25,7 @@ export function holdsPackage(path: string, program: readonly ProtectedPath[]): b
   })
 }
 
-/** By the names of the files in it: whoever means others does not mean it. */
+/** By the names of the files in it: anyone who means others does not mean it. */
 export function sweepsProgram(sweep: Sweep, program: readonly ProtectedPath[]): boolean {
   const text = folded(sweep.path)
   if (hasWildcard(text)) return false

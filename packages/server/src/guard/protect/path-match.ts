@@ -93,7 +93,7 @@ const linkedIn = new BoundedMap<string, { readonly at: number; readonly files: S
 
 /**
  * Files with another name that lie at or in a place. Package managers give thousands of files of a
- * project a second name: that by itself says nothing, and to look for each of them anew would cost
+ * project a second name: that by itself says nothing, and to look for each of them again would cost
  * more than judging the call.
  */
 function linkedFiles(path: string): ReadonlySet<string> {

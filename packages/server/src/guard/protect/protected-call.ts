@@ -10,7 +10,7 @@ export interface ProtectedCall {
   readonly cwd?: string | undefined
   /** Where this server listens. */
   readonly ownPorts: ReadonlySet<number>
-  /** Whoever runs it leaves out of a search what is ours. */
+  /** Anyone who runs it leaves out of a search what is ours. */
   readonly isShielded?: boolean | undefined
   /** What was looked up for it already. */
   readonly looks?: Looks

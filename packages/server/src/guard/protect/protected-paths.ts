@@ -67,7 +67,7 @@ interface CachedPaths {
 /**
  * Following some hundred links for each call would cost more than judging it. Within this time only
  * a call that changes one of these very paths could make it wrong: it is refused, or a person is
- * asked, and then all are looked up anew.
+ * asked, and then all are looked up again.
  */
 const freshMs = 5000
 const maxKnown = 100
@@ -123,7 +123,7 @@ function lookUp(settings: RuntimeSettings, workspace: string): ProtectedPaths {
     program: prepare([...settings.program, ...real(inHome(homePrograms))]),
     needApproval: prepare(real(needApproval)),
     later: prepare(real(here(laterNames))),
-    // Whoever works in one of them works with their own files.
+    // Anyone who works in one of them works with their own files.
     tools: prepare(
       real([...inHome(homeTools), ...systemPrograms].filter((path) => !liesIn(workspace, path))),
     ),

@@ -2,7 +2,7 @@ import type { ShellFindings } from '@statewright/core/internal'
 
 /**
  * Programs that see nothing of a folder that they are given: they say its name, stand in it, or
- * read files alone. Whoever is not among them may go through all that lies below.
+ * read files alone. Anyone who is not among them may go through all that lies below.
  */
 const seesNoFolder: ReadonlySet<string> = new Set(
   (

@@ -251,7 +251,7 @@ function hidesFromStar(pattern: string, path: string): boolean {
   })
 }
 
-/** Whoever removes or moves a folder above ours takes ours along. */
+/** Anyone who removes or moves a folder above ours takes ours along. */
 function takesAlong(path: string, guarded: readonly ProtectedPath[]): boolean {
   const text = folded(path)
   return guarded.some((kept) => liesIn(kept.folded, text) && isThere(kept.path))

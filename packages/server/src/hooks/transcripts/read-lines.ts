@@ -30,7 +30,7 @@ export async function readLines(
   try {
     const stat = await file.stat()
     if (!stat.isFile()) return undefined
-    // It was written anew: what was counted of it is known by its ids.
+    // It was written again: what was counted of it is known by its ids.
     const offset = stat.size < from ? 0 : from
     const buffer = Buffer.alloc(Math.min(stat.size - offset, maxReadBytes))
     const { bytesRead } = await file.read(buffer, 0, buffer.length, offset)

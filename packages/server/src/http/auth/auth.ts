@@ -33,7 +33,7 @@ export function createAuth(options: {
   readonly alarm?: (message: string) => void
   /** Told why the answer of a passkey was not taken. */
   readonly onRefusedPasskey?: (fault: unknown) => void
-  /** The identity provider of people, read anew for each; none when left out. */
+  /** The identity provider of people, read again for each; none when left out. */
   readonly oidc?: () => OidcSettings | undefined
 }): Auth {
   const { store, clock, alarm = () => {}, onRefusedPasskey = () => {} } = options
@@ -55,7 +55,7 @@ const testPersonMs = 24 * 60 * 60_000
 
 /**
  * A person's token for tests and automation, which have nobody to type a PIN: it needs no proof.
- * Whoever starts a server with it is told so loudly.
+ * Anyone who starts a server with it is told so loudly.
  */
 export async function mintTestPerson(auth: Auth, clock: Clock): Promise<string> {
   const { secret } = await auth.tokens.mint({

@@ -25,7 +25,7 @@ export class Challenges {
     this.#clock = clock
   }
 
-  /** Whoever asks for many forgets their own oldest, and nobody else's. */
+  /** Anyone who asks for many forgets their own oldest, and nobody else's. */
   open(challenge: string, use: ChallengeUse): void {
     const now = this.#clock.now()
     for (const [key, { expiresAt }] of this.#open) if (expiresAt <= now) this.#open.delete(key)

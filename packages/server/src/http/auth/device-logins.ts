@@ -31,7 +31,7 @@ export class DeviceLogins {
   readonly #codes: TypedCodes<{ readonly name: string }, Confirmed>
 
   constructor(clock: Clock) {
-    // Where too many wait, the oldest is given up: whoever asks without end locks nobody out.
+    // Where too many wait, the oldest is given up: anyone who asks without end locks nobody out.
     const all = { max: maxPending, isOfSame: () => true }
     this.#codes = new TypedCodes({ kind: 'device', lifetimeMs: loginMs, clock, ...all })
   }

@@ -50,7 +50,7 @@ interface CachedToken {
   readonly readAt: number
 }
 
-/** How long what was read counts, whoever changes the store by hand. */
+/** How long what was read is valid, even if somebody changes the store by hand. */
 const freshMs = 1000
 /** From then on it is read again in the background: a busy token never waits for the store. */
 const renewMs = 500

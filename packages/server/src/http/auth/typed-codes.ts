@@ -11,7 +11,7 @@ interface Pending<Request, Outcome> {
   outcome: Outcome | undefined
 }
 
-/** How a request stands for whoever has its secret. */
+/** How a request stands for anyone who has its secret. */
 export type CodeState<Request, Outcome> =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'waiting'; readonly request: Coded<Request> }
@@ -28,7 +28,7 @@ interface TypedCodesOptions<Request> {
 }
 
 /**
- * Requests that wait for a person: whoever asked keeps a secret and asks again and again, the
+ * Requests that wait for a person: anyone who asked keeps a secret and asks again and again, the
  * person types a short code elsewhere. An answer is given once, and nothing waits for ever.
  */
 export class TypedCodes<Request extends object, Outcome> {

@@ -50,7 +50,7 @@ async function signedSender(
     return auth.seenRequests.refuse(signature)
   }
   const reason = refused()
-  // Whoever is not known gets nothing signed: not even a denial, which to others may be a yes.
+  // Anyone who is not known gets nothing signed: not even a denial, which to others may be a yes.
   if (token === undefined || reason !== undefined) {
     return { ...nobody, headersOf: () => ({ 'statewright-refused': reason ?? 'unknown_key' }) }
   }

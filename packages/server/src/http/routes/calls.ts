@@ -34,7 +34,7 @@ async function check(
   return code === 'unknown_run' ? refuse(code, message) : reply(200, wireDenial(opened.error))
 }
 
-/** Whoever asks here runs the call, in an environment and a sandbox that we know nothing of. */
+/** Anyone who asks here runs the call, in an environment and a sandbox that we know nothing of. */
 const overHttp: Adapter = {
   name: 'whoever asks over HTTP',
   runs: 'as_it_is',
@@ -69,7 +69,7 @@ function callResult(body: Report): CallResult {
     callId,
     bytes: body.bytes ?? bytesOf(output),
     exit: exitOf(body.exit),
-    // Whoever comes through this door only says so; nobody of ours saw the call end (WF-31).
+    // Anyone who comes through this door only says so; nobody of ours saw the call end (WF-31).
     source: overHttp.results,
     ...defined({
       run,

@@ -7,7 +7,7 @@ type Span = NonNullable<CommandMark['command']>
 const maxMarks = 100
 
 /**
- * What the command of a call would change or reach, by the judge of shell commands, for whoever
+ * What the command of a call would change or reach, by the judge of shell commands, for anyone who
  * decides on it. The page would have to load the whole judge to say it.
  */
 export function commandMarks(input: unknown): CommandMark[] | undefined {

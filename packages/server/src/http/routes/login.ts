@@ -84,7 +84,7 @@ export const loginRoutes: readonly Route[] = [
 ]
 
 /**
- * Whoever has the link stands at the terminal of the server: only here a first passkey or PIN is
+ * Anyone who has the link stands at the terminal of the server: only here a first passkey or PIN is
  * chosen. A passkey that does not count leaves the link as it was.
  */
 async function redeemLink(call: CallOf<typeof endpoints.redeemLoginLink>): Promise<Reply> {

@@ -37,7 +37,7 @@ export interface ConfirmPage {
   readonly isUnknown?: true
 }
 
-/** What a command line shows is typed here; whoever did not start one has nothing to type. */
+/** What a command line shows is typed here; anyone who did not start one has nothing to type. */
 export function confirmPage({ provider, code, waiting, isUnknown }: ConfirmPage): Reply {
   const note =
     isUnknown === true

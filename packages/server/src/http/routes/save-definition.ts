@@ -72,7 +72,7 @@ async function otherKind(
   return refuse('name_taken', `A ${row.kind} is called ${name}.`, { next: 'choose another name.' })
 }
 
-/** What we add to a process when we show it. Whoever read one may change it and send it back. */
+/** What we add to a process when we show it. Anyone who read one may change it and send it back. */
 const shownOnly = [
   'kind',
   'version',

@@ -54,7 +54,7 @@ export function wireGraph({ title, nodes, edges }: ReturnType<typeof graphOf>) {
   const shown = nodes.map(({ isInitial: is_initial, isFinal: is_final, ...node }) => {
     return { ...node, is_initial, is_final }
   })
-  // The event stands in the label; alone it is for whoever draws.
+  // The event stands in the label; alone it is for anyone who draws.
   const ways = edges.map(({ event: _, ...way }) => way)
   return { title, nodes: shown, edges: ways }
 }

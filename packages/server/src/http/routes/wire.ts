@@ -105,7 +105,7 @@ export function textValue(text: string): unknown {
   }
 }
 
-/** Never the hash: whoever has it could look for the secret at leisure. */
+/** Never the hash: anyone who has it could look for the secret at leisure. */
 export function wireToken(row: TokenRow): Constant<Wire.Token> {
   return {
     id: row.tokenId,

@@ -40,7 +40,7 @@ export class Front {
     return this.#options()
   }
 
-  /** What was counted is counted anew: a server has changed, or the configuration. */
+  /** What was counted is counted again: a server has changed, or the configuration. */
   forget(): void {
     this.#named = undefined
     this.#tools = undefined

@@ -179,7 +179,7 @@ export function mcpCall(request: FrontRequest) {
   return { from: request.from, meta, signal, onStillWaiting }
 }
 
-/** Calls by MCP wait for a person, and whoever carries them out is ours or behind us. */
+/** Calls by MCP wait for a person, and what carries them out is ours or behind us. */
 export function mcpAdapter(
   { askWaitMs }: Pick<FrontDependencies, 'askWaitMs'>,
   facts: Pick<Adapter, 'name' | 'runs'>,

@@ -46,7 +46,7 @@ export class AgentCalls implements AgentCallGuard {
       tool: name,
       input,
     }
-    // The id is ours: an agent that counts its calls anew in each turn would use one twice.
+    // The id is ours: an agent that counts its calls again in each turn would use one twice.
     const opened = await openCall(guard, agentTools, caller, request, { signal })
     if (!opened.ok) return { isAllowed: false, message: denialText(opened.error) }
     this.#open.set(callId, opened.value)

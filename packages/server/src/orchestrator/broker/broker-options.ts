@@ -28,7 +28,7 @@ export interface BrokerOptions {
   readonly connect: (caller: Caller) => AgentConnection
   /** Name of this process: a session is at work in one of them at a time (SE-18). */
   readonly node: string
-  /** By which the children of this server are known, also to whoever takes its sessions over. */
+  /** By which the children of this server are known, also to anyone who takes its sessions over. */
   readonly mark: string
   readonly endChildren: (mark: string) => void
   readonly hasFolder: (path: string) => boolean

@@ -90,7 +90,7 @@ export class EventQueue {
     return this.#costMicros
   }
 
-  /** Whoever can wait should: what comes when it is full is lost. */
+  /** Anyone who can wait should: what comes when it is full is lost. */
   get isHalfFull(): boolean {
     return this.#waiting.length >= this.#options.max / 2
   }
@@ -112,7 +112,7 @@ export class EventQueue {
     return promise
   }
 
-  /** Nothing is handled any more; whoever waits is refused. */
+  /** Nothing is handled any more; anyone who waits is refused. */
   breakOff(fault: unknown): void {
     this.#broken ??= fault
     const waiting = this.#waiting

@@ -176,7 +176,7 @@ export class HarnessWork {
       },
     })
     this.#session = starting
-    // The next request tries again; whoever waits for this one is told by the rejection.
+    // The next request tries again; anyone who waits for this one is told by the rejection.
     starting.catch(() => {
       if (this.#session === starting) this.#session = undefined
     })

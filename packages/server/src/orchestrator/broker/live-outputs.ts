@@ -38,7 +38,7 @@ export class LiveOutputs {
     try {
       return await work(this.#open(runId))
     } finally {
-      // Before its result is told: whoever reads on has all of it by then.
+      // Before its result is told: anyone who reads on has all of it by then.
       this.#runs.get(runId)?.end()
       this.#timers.set(() => this.#runs.delete(runId), lingerMs)
     }

@@ -22,7 +22,7 @@ export async function recordStart(
   await noteCommand(runtime, caller, { runId, sessionId, command })
 }
 
-/** The program that whoever started a session has named for it. */
+/** The program that was named for a session when it was started. */
 function commandOf(options: JsonObject): Json | null {
   return Object.hasOwn(options, 'command') ? (options.command ?? null) : null
 }

@@ -17,7 +17,7 @@ export interface OtherNodesOptions {
   readonly now: () => number
   /** How long an answer is waited for: a node may have to take the session over first. */
   readonly patienceMs: number
-  /** Carries out what another node passed on; it is answered by whoever carries it out. */
+  /** Carries out what another node passed on; it is answered by anyone who carries it out. */
   readonly carryOut: (request: PostedRequest, passed: PassedCommand) => Promise<void>
   /** Sessions that are followed here and at work elsewhere. */
   readonly followed: () => readonly string[]

@@ -16,7 +16,7 @@ export function messagesFor(
   return { messages: [{ role: 'user', messageId: 'summary', content }], isSummary: true }
 }
 
-/** Characters that a request takes; a compaction makes it count anew. */
+/** Characters that a request takes; a compaction makes it count again. */
 export function sizeOf(
   messages: readonly AgentMessage[],
   before: number,

@@ -76,7 +76,7 @@ function boundsOf(
   }
 }
 
-/** What a command may make a stored session work by: anew, or with another model. */
+/** What a command may make a stored session work by: again, or with another model. */
 export function settingsFor(
   broker: Pick<BrokerOptions, 'hooks' | 'runtime'>,
   harness: Harness,

@@ -11,7 +11,7 @@ import type { LiveSession } from './live-session.ts'
 export interface SessionView {
   readonly row: SessionRow
   readonly snapshot: AgentStateSnapshot
-  /** Place of the newest update: whoever attaches reads on from here. */
+  /** Place of the newest update: anyone who attaches reads on from here. */
   readonly place: number
   readonly messages: readonly AgentMessage[]
   /** What the model was told beside them; null where nothing was asked of it here yet. */
@@ -24,7 +24,7 @@ export function callerOf({ owner, role, sessionId }: SessionRow): Caller {
   return { ...agent, tokenId: owner, session: sessionId }
 }
 
-/** Another node may have renamed it since it was taken up, so that its row is read anew. */
+/** Another node may have renamed it since it was taken up, so that its row is read again. */
 export function viewOf(live: LiveSession, { title }: Pick<SessionRow, 'title'>): SessionView {
   const { row, state, place, costMicros, updatedAt, messages, system } = live
   const now = { ...row, state, kind: state.kind, place, costMicros, updatedAt, title }

@@ -43,7 +43,7 @@ export class AgentProcess {
     this.#program = program
     this.#mark = mark
     child.stderr?.on('data', (chunk: Buffer) => this.#complaints.add(chunk))
-    // Whoever writes to an agent that has just ended is told by `gone`.
+    // Anyone who writes to an agent that has just ended is told by `gone`.
     child.stdin?.on('error', () => {})
     this.gone = new Promise((resolve) => {
       child.once('exit', (code) => {

@@ -150,7 +150,7 @@ class ClaudeSession implements HarnessSession {
     this.#hasSpoken = true
     const { parts, hasUnjudged } = this.#stream.read(line)
     if (hasUnjudged) {
-      // The hooks are off, whoever did it: nothing more may run.
+      // The hooks are off, no matter who did it: nothing more may run.
       running.kill()
       const message = 'A tool ran without being judged, so the agent was ended.'
       emit({ type: 'error', payload: { code: 'unjudged_call', message, retryable: false } })
@@ -189,7 +189,7 @@ class ClaudeSession implements HarnessSession {
     })
     await started.greeted(greetClaude(started.child))
     this.#process = started
-    // A client that was started again counts its cost anew.
+    // A client that was started again counts its cost again.
     this.#stream = this.#newStream()
     if (started.child.stdout !== null) {
       createInterface({ input: started.child.stdout }).on('line', (line) => this.#listener?.(line))

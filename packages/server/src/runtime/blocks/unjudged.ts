@@ -59,7 +59,7 @@ export async function addUnjudged(
   })
 }
 
-/** The same, and an entry in the history of the run, which whoever reads it must see. */
+/** The same, and an entry in the history of the run, which anyone who reads it must see. */
 export async function recordUnjudged(
   runtime: Runtime,
   { role }: Pick<Caller, 'role'>,
@@ -88,7 +88,7 @@ export async function liftUnjudged(runtime: Runtime, runId: string): Promise<boo
   return true
 }
 
-/** The run itself, or another one of its session: loading a workflow anew makes nothing good. */
+/** The run itself, or another one of its session: loading a workflow again makes nothing good. */
 function isMeant(
   id: string,
   { session }: UnjudgedInRun,

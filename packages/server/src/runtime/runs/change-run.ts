@@ -112,7 +112,7 @@ export function isEventTaken(answer: Answer): boolean {
 
 /**
  * Notes what a person asked for, where a condition reads it (FC-11). An agent's own word for it is
- * never taken: whoever calls this has seen that it came from a person.
+ * never taken: anyone who calls this has seen that it came from a person.
  */
 export async function giveTask(
   runtime: Runtime,

@@ -44,7 +44,7 @@ export interface StartRequest {
   readonly agent?: string
   /** Take up the newest run of that workflow and project that waits for its agent, if any. */
   readonly resume?: boolean
-  /** Started by the configuration, not by whoever happened to call first. */
+  /** Started by the configuration, not by anyone who happened to call first. */
   readonly byConfig?: boolean
   /** For a session of ours: after its end nothing runs until the next one (WF-15a). */
   readonly inSession?: boolean
@@ -72,7 +72,7 @@ async function startFacts(
 
 /**
  * Marks of the run before in the same session. Its agent still knows what it read: loading a
- * workflow again must not make it forgotten. What a person starts begins anew (FC-5).
+ * workflow again must not make it forgotten. What a person starts begins again (FC-5).
  */
 async function marksOfSession(
   { sessions, live }: Runtime,

@@ -66,7 +66,7 @@ export class Connections {
   /** A connection outside the pool: it listens, or migrates, for as long as it likes. */
   async dedicated(): Promise<pg.Client> {
     const client = new pg.Client({ ...this.#config, statement_timeout: 0, query_timeout: 0 })
-    // Told to whoever awaits the next statement, or by the event `end`.
+    // Told to anyone who awaits the next statement, or by the event `end`.
     client.on('error', () => {})
     try {
       await client.connect()

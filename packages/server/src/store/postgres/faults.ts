@@ -36,7 +36,7 @@ export function isConnectionLoss(error: unknown): boolean {
 const lostWords =
   /connection (terminated|ended)|not queryable|timeout (exceeded|expired)|read timeout/i
 
-/** Two transactions that stood in each other's way: whoever lost decides again. */
+/** Two transactions that stood in each other's way: anyone who lost decides again. */
 export function isLostRace(error: unknown): boolean {
   return error instanceof Error && /^(40001|40P01)$/.test(codeOf(error))
 }

@@ -104,7 +104,7 @@ interface LoadedColumns extends Selectable<RunColumns> {
   readonly snapshot_body: string | null
 }
 
-/** Entries without what proves them, for whoever reads very many. */
+/** Entries without what proves them, for anyone who reads very many. */
 function entryBodies(connections: Connections): RunStore['entryBodies'] {
   return async (runId, { after, limit }) => {
     const { rows } = await connections.query<EntryBody>({

@@ -53,7 +53,7 @@ function postgres(execute: Execute): Dialect {
   }
 }
 
-/** Hands each statement on; connections are the business of whoever executes it. */
+/** Hands each statement on; connections are the business of anyone who executes it. */
 class SingleStatements implements Driver {
   readonly #connection: DatabaseConnection
 

@@ -59,7 +59,7 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 20, name: 'archived spend', statements: archivedSpend(spelling) },
 ]
 
-/** Whoever changes a policy, and however: the number moves in the same transaction. */
+/** Anyone who changes a policy, and however: the number moves in the same transaction. */
 function epochTriggers(): readonly string[] {
   return ['INSERT', 'UPDATE', 'DELETE'].map(
     (change) => `CREATE TRIGGER policy_epoch_on_${change} AFTER ${change} ON policies

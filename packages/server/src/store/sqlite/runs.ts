@@ -113,7 +113,7 @@ function withPosition({ place, ...row }: EntryRow): EntryColumns {
   return { ...row, feed_at: feedPosition(place) }
 }
 
-/** Entries without what proves them, for whoever reads very many. */
+/** Entries without what proves them, for anyone who reads very many. */
 function entryBodies(reader: Database): RunStore['entryBodies'] {
   return async (runId, { after, limit }) => {
     const rows = reader.all<EntryBody>(

@@ -2,7 +2,7 @@ import type { NodeStore } from '../node-store.ts'
 import type { TypedQueries } from '../queries/typed-queries.ts'
 import { fieldsOf } from '../rows.ts'
 
-/** The folder has one user at a time, so that whoever had it before lives no more. */
+/** The folder has one user at a time, so that anyone who had it before lives no more. */
 export function soleNode(db: TypedQueries): NodeStore {
   return {
     async orphans(node, limit) {

@@ -22,7 +22,7 @@ export interface SearchFound {
   readonly isWhole: boolean
 }
 
-/** Searches a folder or a file of the workspace. Whoever asked closes the matcher to end it. */
+/** Searches a folder or a file of the workspace. Anyone who asked closes the matcher to end it. */
 export function search(
   workspace: Workspace,
   wish: SearchWish,

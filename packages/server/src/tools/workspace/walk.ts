@@ -17,7 +17,7 @@ export interface WalkedItem {
 
 /**
  * Walks a folder in order of names. No link is followed, and nothing of what is hidden is come
- * across; whoever visits may end it by `false`.
+ * across; anyone who visits may end it by `false`.
  */
 export async function walk(
   { shield }: Workspace,
@@ -53,7 +53,7 @@ async function walkFolder(
       return
     }
     const path = prefix === '' ? name : `${prefix}/${name}`
-    // Whoever may not read a file by its name does not find its lines in a search either.
+    // Anyone who may not read a file by its name does not find its lines in a search either.
     if (state.isHidden(join(folder.path, name))) continue
     if (!(await visit({ folder, name, path, kind }))) {
       state.isOver = true

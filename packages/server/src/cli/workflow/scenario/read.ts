@@ -71,7 +71,7 @@ function besides(path: string): string {
   return path.replace(/(\.[a-z]+)?$/, '.scenarios.yaml')
 }
 
-/** Whoever names the workflow itself means the scenarios beside it. */
+/** Anyone who names the workflow itself means the scenarios beside it. */
 function scenariosOf(path: string, text: string, how: object): Problem | undefined {
   if (checkDefinition(text, how).definition === undefined) return undefined
   const beside = besides(path)

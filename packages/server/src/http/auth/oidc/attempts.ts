@@ -55,7 +55,7 @@ export class Attempts {
   }
 
   /**
-   * Uses an attempt up, also where another browser comes back with it: whoever then finds its
+   * Uses an attempt up, also where another browser comes back with it: anyone who then finds its
    * address in a history must not log in with it in the browser that began.
    */
   take(state: string, browser: string | undefined): Attempt | undefined {

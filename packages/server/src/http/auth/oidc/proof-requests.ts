@@ -38,7 +38,7 @@ export class ProofRequests {
       kind: 'ticket',
       lifetimeMs: proofRequestMs,
       clock,
-      // Whoever asks often forgets their own oldest, and nobody else's.
+      // Anyone who asks often forgets their own oldest, and nobody else's.
       max: maxOfLogin,
       isOfSame: (one, other) => one.tokenId === other.tokenId,
     })
@@ -64,7 +64,7 @@ export class ProofRequests {
     return this.#codes.settle(userCode, outcome)
   }
 
-  /** Asked again and again by whoever has the ticket; the answer uses it up. */
+  /** Asked again and again by anyone who has the ticket; the answer uses it up. */
   claim(ticket: string, tokenId: string): ProofState {
     const state = this.#codes.look(ticket)
     if (state.kind === 'unknown' || state.request.tokenId !== tokenId) return { kind: 'unknown' }

@@ -26,5 +26,16 @@ if (!isCurrent) {
     process.stderr.write('  next: check the network and run the command again.\n')
     process.exit(1)
   }
+  const node = spawnSync(join(root, 'node_modules', 'node', 'bin', 'node'), ['--version'])
+  // Slim systems are without a library that the Node of the repository needs.
+  if (node.status === 127 && String(node.stderr).includes('libatomic')) {
+    process.stderr.write(
+      'setup_failed: The Node of this repository needs libatomic, which is missing.\n',
+    )
+    process.stderr.write(
+      '  next: install it (Debian, Ubuntu: "apt install libatomic1") and try again.\n',
+    )
+    process.exit(1)
+  }
   writeFileSync(stamp, requested)
 }

@@ -46,6 +46,7 @@ describe('a server that cannot start says why in three lines', () => {
     expect([second.exit, second.out]).toEqual([1, ''])
     expect(second.talk).toMatch(threeLines('store_unavailable'))
     expect(second.talk).toContain(ready.data)
+    expect(second.talk).toContain(`already runs at ${ready.url} (process ${child.pid})`)
   })
 
   test('a damaged database, which is left as it is', patience, async () => {

@@ -23,8 +23,8 @@ export function missingAdditions(text: string | undefined, undo: Undo): string[]
 }
 
 /**
- * What was put into a file, without the containers around it: a client that writes into the file too
- * changes which of those are ours.
+ * What was put into a file, without the containers around it: a client that writes into the file
+ * too changes which of those are ours.
  */
 export function ownPieces(undo: Undo): readonly unknown[] {
   switch (undo.kind) {

@@ -74,6 +74,21 @@ describe('a restriction never vanishes silently', () => {
     })
   })
 
+  test.each([
+    [
+      { url: 'https://a.test/mcp' },
+      ':2:3',
+      '"type" is missing: it must be one of "http", "streamable-http".',
+    ],
+    [5, ':2:6', '"a" has none of the forms that are allowed here.'],
+  ])(
+    'a server behind the gateway is explained by the form that was meant: %j',
+    (entry, at, message) => {
+      const found = parseConfig(`upstreams:\n  a: ${JSON.stringify(entry)}\n`, 'x')
+      expect(found).toMatchObject({ ok: false, error: { message, where: `x${at}` } })
+    },
+  )
+
   test.each(Object.keys(plannedKeys))('%s is refused as not supported yet', (key) => {
     const found = parseConfig(`${key}: {}\n`, 'statewright.yaml')
     expect(found.ok ? '' : found.error.message).toContain(`"${key}" is not supported yet`)

@@ -53,7 +53,9 @@ function explain(issue: z.core.$ZodIssue, inner: Path, source: IssueSource): Fin
   const value = rawAt(source.value, inner)
   if (value === undefined && inner.length > 0) {
     const name = quote(String(inner.at(-1)))
-    return [finding('missing_field', path, `${name} is missing.`)]
+    const values = issue.code === 'invalid_value' ? issue.values.map(String) : []
+    const hint = values.length > 0 ? `: it must be ${oneOf(values)}` : ''
+    return [finding('missing_field', path, `${name} is missing${hint}.`)]
   }
   switch (issue.code) {
     case 'unrecognized_keys': {
@@ -75,7 +77,7 @@ function explain(issue: z.core.$ZodIssue, inner: Path, source: IssueSource): Fin
     case 'too_big':
       return [finding('wrong_value', path, sizeMessage(issue, path, value))]
     case 'invalid_union':
-      return [notJson(path)]
+      return nearestForm(issue, inner, source)
     case 'invalid_key':
       return [finding('reserved_name', path, nameMessage(inner.at(-1)))]
     case 'invalid_format':
@@ -102,8 +104,25 @@ function wrongType(path: Path, expected: string, value: unknown): Finding {
   return finding('wrong_type', path, message)
 }
 
-function notJson(path: Path): Finding {
-  return finding('wrong_type', path, `${fieldName(path)} is not allowed in a definition.`)
+/** Of several forms the one counts that lacks least of what was written. */
+function nearestForm(
+  { errors }: z.core.$ZodIssueInvalidUnion,
+  inner: Path,
+  source: IssueSource,
+): Finding[] {
+  const objects = errors.filter((issues) =>
+    issues.every(({ code, path }) => path.length > 0 || code === 'unrecognized_keys'),
+  )
+  const [nearest] = objects.toSorted((one, other) => one.length - other.length)
+  if (nearest === undefined) {
+    const path = [...source.at, ...inner]
+    const message = `${fieldName(path)} has none of the forms that are allowed here.`
+    return [finding('wrong_type', path, message)]
+  }
+  return nearest.flatMap((issue) => {
+    const path = issue.path.filter((segment) => typeof segment !== 'symbol')
+    return explain(issue, [...inner, ...path], source)
+  })
 }
 
 function sizeMessage(

@@ -12,6 +12,7 @@ import {
   printJson,
   refuse,
   say,
+  saySentence,
   tryCall,
   withServer,
 } from '../command.ts'
@@ -96,8 +97,12 @@ async function acceptConfig(options: JsonOption & { readonly yes?: true }): Prom
       for (const line of unwaited(settings)) say(line)
       return
     }
-    for (const change of waiting.changes) for (const line of changeLines(change)) say(line)
-    if (options.yes !== true) await confirm()
+    for (const change of waiting.changes) for (const line of changeLines(change)) saySentence(line)
+    if (options.yes !== true && !(await confirm())) {
+      say('Cancelled. Nothing was accepted.')
+      process.exitCode = 130
+      return
+    }
     const body = { hash: waiting.hash }
     const { warnings } = await call(client, endpoints.acceptConfig, { body })
     if (options.json === true) printJson({ accepted: true, changes: waiting.changes })
@@ -144,7 +149,7 @@ function changeLines({ key, from, to, loosens }: ConfigChange): string[] {
   return loosens === null ? [line] : [line, printable(`    LOOSENS: ${loosens}`)]
 }
 
-async function confirm(): Promise<void> {
+async function confirm(): Promise<boolean> {
   if (!hasTerminal()) {
     refuse({
       code: 'usage',
@@ -154,6 +159,5 @@ async function confirm(): Promise<void> {
     })
   }
   const answer = await askLine('Accept this? [y/N] ')
-  if (/^y(es)?$/i.test(answer.trim())) return
-  refuse({ code: 'usage', message: 'Nothing was accepted.', where: 'config accept' })
+  return /^y(es)?$/i.test(answer.trim())
 }

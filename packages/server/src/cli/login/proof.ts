@@ -2,7 +2,6 @@ import { err, ok, type Result } from '@statewright/core/internal'
 import { endpoints, type Proof, pinLength } from '@statewright/core/wire'
 import { type Client, factorsIn, type ServerProblem } from '../api/client.ts'
 import { askHidden, hasTerminal } from '../ask.ts'
-import { say } from '../command.ts'
 import { proofByProvider } from './provider-proof.ts'
 
 /** Kept in this process alone: the person is asked once in ten minutes, not each time. */
@@ -53,8 +52,12 @@ export async function chooseNewPin(question: string): Promise<string | undefined
   for (;;) {
     const pin = await askHidden(question)
     if (pin === undefined) return undefined
-    if (pin.length < pinLength.min) say('A PIN has six characters or more. Try again.')
+    if (pin.length < pinLength.min) tell('A PIN has six characters or more. Try again.')
     else if ((await askHidden('Once more: ')) === pin) return pin
-    else say('The two PINs are different. Try again.')
+    else tell('The two PINs are different. Try again.')
   }
+}
+
+function tell(slip: string): void {
+  process.stderr.write(`${slip}\n`)
 }

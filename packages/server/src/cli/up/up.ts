@@ -1,6 +1,7 @@
+import type { Problem } from '@statewright/core/internal'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Running, startServer, type UpOptions } from '../../app/start-server.ts'
-import { defaultPort } from '../../config/discovery.ts'
+import { defaultPort, findRunning } from '../../config/discovery.ts'
 import { startDemo } from '../../demo/start-demo.ts'
 import { say } from '../command.ts'
 import { askPrograms } from '../config/ask-programs.ts'
@@ -65,13 +66,25 @@ export async function startHere(options: UpOptions): Promise<Running | undefined
     ...(process.stderr.isTTY === true ? { logLine } : {}),
   })
   if (!started.ok) {
-    process.exitCode = reportProblem(started.error)
+    process.exitCode = reportProblem(namingTheOther(started.error))
     return undefined
   }
   // Before it is announced: anyone who hears that it is ready may stop it at once.
   stopOn(started.value, 'SIGTERM', 0)
   stopOn(started.value, 'SIGINT', 130)
   return started.value
+}
+
+/** Whoever starts the server of a project twice wants to know where the first one is. */
+function namingTheOther(problem: Problem): Problem {
+  const { code, where } = problem
+  const other = where === undefined ? undefined : findRunning(where)
+  if (code !== 'store_unavailable' || other === undefined) return problem
+  return {
+    ...problem,
+    message: `The server of this project already runs at ${other.url} (process ${other.pid}).`,
+    next: 'use it ("statewright login --new-link" shows a login link in its terminal), or stop it.',
+  }
 }
 
 /** People read a terminal, programs read files and pipes. */

@@ -50,10 +50,10 @@ export const MoveStatus = RunStatusName.or(Waits.shape.status)
 
 const Nothing = z.strictObject({})
 
-/** Runs: list, start, look, move, pause, resume, stop. */
 /** A whole page of a long history: more would keep other answers waiting. */
 const maxEntriesAtOnce = 5000
 
+/** Runs: list, start, look, move, pause, resume, stop. */
 export const runEndpoints = {
   listRuns: endpoint({
     method: 'GET',

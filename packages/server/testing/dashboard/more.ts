@@ -84,7 +84,8 @@ export async function withPast(world: DashboardWorld): Promise<void> {
       const name = (column: string) => `${column} || '-${round}'`
       file.exec(`
         insert into runs (run_id, status, updated_at, ${runs})
-          select ${name('run_id')}, 'completed', updated_at - ${back}, ${runs} from runs
+          select ${name('run_id')}, iif(status = 'completed', status, 'stopped'),
+            updated_at - ${back}, ${runs} from runs
           where run_id not like '%-_' and run_id not like '%-__';
         insert into entries (run_id, seq, hash, call_id, entry)
           select ${name('run_id')}, seq, hash, call_id,

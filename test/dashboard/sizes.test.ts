@@ -49,6 +49,16 @@ describe('on a narrow screen', () => {
     }
   })
 
+  test('a token can be revoked', bound, async () => {
+    const { page } = await visit({ width: 390, height: 844 })
+    await page.goto(`${world.url}/settings`)
+    const row = page.locator('.tokens tr', { has: page.getByRole('button', { name: /^Revoke/ }) })
+    await row.first().waitFor()
+    for (const part of ['td:first-child', 'td:nth-child(4)', 'button']) {
+      expect([part, await isWholeLine(row.first().locator(part))]).toEqual([part, true])
+    }
+  })
+
   test('a run is told by its whole short id, and no words cover others', bound, async () => {
     for (const width of [1440, 1024, 390]) {
       const { page } = await visit({ width })

@@ -23,7 +23,7 @@ export interface ServeOptions {
   readonly owner?: string
   readonly version?: string
   readonly pages?: ReadonlyMap<string, PageFile>
-  /** Routes of the caller that starts the server; they stand behind the same checks as all others. */
+  /** Routes of the caller that starts the server, behind the same checks as all others. */
   readonly routes?: readonly Route[]
   readonly log?: Log
   readonly clock?: Clock

@@ -4,7 +4,7 @@ import { say } from '../command.ts'
 import { printable } from '../output/report.ts'
 
 /**
- * Asks the person who starts the server of a project for the first time whether its programs may run.
+ * Asks the person who first starts the server of a project whether its programs may run.
  * Later changes take the proof of a person, which nobody can have before there was a server.
  */
 export function askPrograms(options: { readonly json?: true }): {

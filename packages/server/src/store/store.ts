@@ -71,13 +71,14 @@ export interface RunStore {
   newestOfPeople(workflow: string): Promise<RunRow | undefined>
   /** When a run ended; later calls are added behind that. */
   endedAt(runId: string): Promise<number | undefined>
-  /** Sums by status over the next runs that go on, in the order in which they were created. */
+  /** Sums over the next runs of a status, of those that go on, in the order in which they were created. */
   unfinishedTotals(page: {
+    readonly status: RunStatus
     readonly seenBy?: string
     /** `next` of the page before. */
     readonly after?: number
     readonly limit: number
-  }): Promise<{ readonly totals: readonly RunTotals[]; readonly next: number | null }>
+  }): Promise<{ readonly totals: RunTotals; readonly next: number | null }>
   /** Runs of a workflow in a project, newest first. */
   ofWorkflow(wanted: {
     readonly workflow: string
@@ -159,7 +160,7 @@ export interface RunFilter {
 }
 
 export interface RunTotals
-  extends Pick<RunRow, 'status' | 'calls' | 'denials' | 'passed' | 'transitions' | 'costMicros'> {
+  extends Pick<RunRow, 'calls' | 'denials' | 'passed' | 'transitions' | 'costMicros'> {
   readonly runs: number
   /** Approvals that wait for a person. */
   readonly waiting: number

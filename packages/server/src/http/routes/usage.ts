@@ -67,15 +67,16 @@ async function runCounts({ server, caller }: ReaderCall) {
     unfinishedStatuses.map((status) => [status, 0]),
   )
   const sums = { calls: 0, denials: 0, passed: 0, transitions: 0, costMicros: 0, waiting: 0 }
-  for (let after: number | null = 0; after !== null; ) {
-    const page = await store.unfinishedTotals({ after, limit: pageSize, ...seenBy(caller) })
-    for (const { status, runs: count, ...totals } of page.totals) {
-      runs[status] = (runs[status] ?? 0) + count
+  for (const status of unfinishedStatuses) {
+    for (let after: number | null = 0; after !== null; ) {
+      const page = { status, after, limit: pageSize, ...seenBy(caller) }
+      const { totals, next } = await store.unfinishedTotals(page)
+      runs[status] = (runs[status] ?? 0) + totals.runs
       // The names of the sums.
       for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += totals[name]
+      after = next
+      await setImmediate()
     }
-    after = page.next
-    await setImmediate()
   }
   const { costMicros, waiting, ...counts } = sums
   return {

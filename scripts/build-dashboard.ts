@@ -4,6 +4,7 @@ import { existsSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { dashboardBuiltAt, isDashboardStale } from '../packages/server/src/app/dashboard-build.ts'
 import { firstLoadChunks } from './dashboard/chunks.ts'
 import { compressAll } from './dashboard/compress.ts'
 import { wireWithoutShapes } from './dashboard/light-wire.ts'
@@ -18,6 +19,7 @@ const finished = join(root, 'dist')
 const fresh = join(repository, 'node_modules', '.cache', `dashboard-${process.pid}`)
 
 const startedAt = new Date()
+const builtBefore = dashboardBuiltAt()
 try {
   await build({
     root,
@@ -40,7 +42,9 @@ try {
   await compressAll(fresh, finished)
   // What was edited while it was built must look newer than the build.
   utimesSync(join(fresh, 'index.html'), startedAt, startedAt)
-  putInPlace()
+  // Several servers that start at once all build: the pages of the first keep their files.
+  const isBuilt = dashboardBuiltAt() !== builtBefore && !isDashboardStale()
+  if (!isBuilt) putInPlace()
 } finally {
   rmSync(fresh, { recursive: true, force: true })
 }

@@ -25,9 +25,31 @@ export function isStale(built: string, from: readonly string[]): boolean {
   return from.some((path) => newestIn(path) > builtAt)
 }
 
-/** Builds the page when it has to be; `say` is told before, since it takes a moment. */
-export async function ensureDashboard(say: (line: string) => void): Promise<void> {
-  if (dashboardFolder === shipped || !isStale(dashboardFolder, sources)) return
+let ensured: Promise<void> | undefined
+
+/**
+ * Builds the page when it has to be; `say` is told before, since it takes a moment. Once in a
+ * process: a server that is started again while sources change would be away for as long as a
+ * build takes, and open pages would miss the files that they still have to load.
+ */
+export function ensureDashboard(say: (line: string) => void): Promise<void> {
+  ensured ??= build(say)
+  return ensured
+}
+
+/** When the page was built, as a number that another build changes; 0 without one. */
+export function dashboardBuiltAt(): number {
+  const index = join(dashboardFolder, 'index.html')
+  return existsSync(index) ? statSync(index).mtimeMs : 0
+}
+
+/** Whether the page has to be built. */
+export function isDashboardStale(): boolean {
+  return isStale(dashboardFolder, sources)
+}
+
+async function build(say: (line: string) => void): Promise<void> {
+  if (dashboardFolder === shipped || !isDashboardStale()) return
   const isThere = existsSync(join(dashboardFolder, 'index.html'))
   // Tests that never open the page need not wait for it each time that core was edited.
   if (isThere && process.env.SW_SERVE_BUILT_DASHBOARD === '1') return

@@ -71,7 +71,7 @@ export interface RunStore {
   newestOfPeople(workflow: string): Promise<RunRow | undefined>
   /** When a run ended; later calls are added behind that. */
   endedAt(runId: string): Promise<number | undefined>
-  /** Sums over the next runs of a status, of those that go on, in the order in which they were created. */
+  /** Sums over the next runs of one status that goes on, in the order of their creation. */
   unfinishedTotals(page: {
     readonly status: RunStatus
     readonly seenBy?: string

@@ -45,9 +45,33 @@ describe('completion in bash', () => {
   })
 })
 
+/** What zsh offers: it calls the functions of bash as its own bashcompinit does. */
+function offeredInZsh(...words: string[]): string[] {
+  const script = `${completionScript('zsh', known)}
+ask() {
+  emulate -L sh
+  setopt kshglob noshglob braceexpand nosh_word_split
+  local -a COMP_WORDS
+  COMP_WORDS=(statewright ${words.map((word) => `'${word}'`).join(' ')})
+  local COMP_CWORD=${words.length}
+  _statewright
+  printf '%s\\n' "\${COMPREPLY[@]}"
+}
+ask`
+  const { stdout } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' })
+  return stdout.trim().split('\n')
+}
+
+const hasZsh = spawnSync('zsh', ['--version']).status === 0
+
+test.skipIf(!hasZsh)('zsh offers what bash offers, and its PATH stays as it is', () => {
+  expect(offeredInZsh('run', '')).toEqual(['start', 'show', '--help'])
+  expect(offeredInZsh('run', 'start', '--')).toEqual(['--json', '--help'])
+})
+
 test('fish and zsh know the same words', () => {
   expect(completionScript('fish', known)).toContain(
     "run; and __fish_seen_subcommand_from start' -a '--json --help'",
   )
-  expect(completionScript('zsh', known)).toMatch(/^autoload -U \+X bashcompinit/)
+  expect(completionScript('zsh', known)).toMatch(/^autoload -U \+X bashcompinit compinit/)
 })

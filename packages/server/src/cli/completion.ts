@@ -46,26 +46,35 @@ function answers(command: Command): string[] {
 export function completionScript(shell: Shell, known: readonly Level[]): string {
   if (shell === 'fish') return fish(known)
   const script = bash(known)
-  return shell === 'bash' ? script : `autoload -U +X bashcompinit && bashcompinit\n${script}`
+  return shell === 'bash' ? script : `${zshStart}${script}`
 }
 
-/** Our names hold letters and hyphens only, so that they need no quoting. */
+/** Completion has to be switched on in zsh before that of bash can be. */
+const zshStart = `autoload -U +X bashcompinit compinit
+whence compdef > /dev/null || compinit
+bashcompinit
+`
+
+/**
+ * Our names hold letters and hyphens only, so that they need no quoting. In zsh, which reads this
+ * too, `path` and `words` are variables of its own, and offsets need `$((…))`.
+ */
 function bash(known: readonly Level[]): string {
   const cases = known
     .filter(({ after }) => after !== '')
     .toSorted((one, other) => other.after.length - one.after.length)
-    .map(({ after, words }) => `    "${after}"*) words="${words.join(' ')}" ;;`)
+    .map(({ after, words }) => `    "${after}"*) offers="${words.join(' ')}" ;;`)
   const first = known.find(({ after }) => after === '')?.words.join(' ') ?? ''
   return `_statewright() {
-  local path="" words="" word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) path="$path\${path:+ }$word" ;; esac
+  local typed="" offers="" word
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
+    case "$word" in -*) ;; *) typed="$typed\${typed:+ }$word" ;; esac
   done
-  case "$path" in
-    "") words="${first}" ;;
+  case "$typed" in
+    "") offers="${first}" ;;
 ${cases.join('\n')}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "$offers" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _statewright statewright
 `

@@ -139,6 +139,13 @@ describe('many', () => {
     const calls = page.getByRole('button', { name: /tool_\d allowed/ })
     await eventually(() => calls.count()).toBeGreaterThan(3)
     expect(await calls.count()).toBeLessThan(80)
+    // One of them can be read, though nothing can be replayed.
+    await calls.last().click()
+    const details = page.getByRole('region', { name: 'Selected entry' })
+    await details
+      .getByText(/^tool_\d allowed/)
+      .first()
+      .waitFor()
   })
 
   test('of a long run the newest entries do not wait for the older ones', bound, async () => {

@@ -35,6 +35,7 @@ describe('sessions', () => {
       await page.getByText('No session yet').waitFor()
       await page.getByRole('button', { name: 'Start a session' }).click()
       const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Harness').selectOption('scripted')
       await dialog.getByRole('combobox', { name: 'Workspace' }).fill(workspace)
       const start = dialog.getByRole('button', { name: 'Start', exact: true })
       await eventually(() => start.isDisabled()).toBe(true)

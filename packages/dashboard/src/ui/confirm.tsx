@@ -13,6 +13,8 @@ interface Deed {
   readonly act: () => Promise<unknown> | undefined
   /** What is said when it is done. */
   readonly done?: string
+  /** What it was done to. */
+  readonly doneTo?: string
   readonly isDangerous?: boolean
 }
 
@@ -48,14 +50,14 @@ export function Confirm(props: Props) {
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
   const refresh = useRefresh(props.changes)
-  const carryOut = async ({ act, done }: Deed) => {
+  const carryOut = async ({ act, done, doneTo }: Deed) => {
     const acting = act()
     if (acting === undefined) return
     setBusy(true)
     try {
       await acting
       await refresh()
-      if (done !== undefined) toast(props.tone ?? 'good', done)
+      if (done !== undefined) toast(props.tone ?? 'good', done, doneTo)
       onClose()
     } catch (fault) {
       const found = problemOf(fault)

@@ -27,7 +27,14 @@ export function ToastList() {
 function Toasts() {
   const { toasts } = Toast.useToastManager()
   return toasts.map((one) => (
-    <Toast.Root key={one.id} toast={one} className="toast" data-type={one.type}>
+    <Toast.Root
+      key={one.id}
+      toast={one}
+      className="toast"
+      data-type={one.type}
+      // It asks nothing of anybody, as a dialog would.
+      role="status"
+    >
       <div className="row spread">
         <Toast.Title render={<strong />} />
         <Toast.Close className="button small quiet" aria-label="Dismiss">

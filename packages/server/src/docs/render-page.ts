@@ -63,7 +63,7 @@ function neighbours({ name }: DocPage): string {
 }
 
 /** A page with the list of all others beside it. */
-export function frame(title: string, current: string, body: string): string {
+export function frame(title: string, current: string, body: string, query = ''): string {
   const lists = [...sections()].map(([name, pages]) => {
     const heading = name === '' ? '' : `<p>${escaped(name)}</p>\n`
     return `${heading}<ul>${pages.map((page) => item(page, current)).join('')}</ul>`
@@ -83,7 +83,8 @@ export function frame(title: string, current: string, body: string): string {
 <details>
 <summary>All pages</summary>
 <form action="/docs" role="search">
-<input name="q" type="search" aria-label="Search the docs" placeholder="Search">
+<input name="q" type="search" aria-label="Search the docs" placeholder="Search"
+  value="${escaped(query)}">
 </form>
 ${lists.join('\n')}
 </details>

@@ -342,3 +342,14 @@ describe('an approved shell command', () => {
     expect((await check(run, 'Bash', { command: './later.sh' })).decision).toBe('ask')
   })
 })
+
+test('WF-33e: a call that waits for a person is neither allowed nor denied in lists', async () => {
+  const run = await start()
+  const row = async () => (await ask('GET', `/api/runs?ids=${run}`, person)).body.runs[0]
+  const input = { command: 'npm publish' }
+  const { approval_id: id } = await check(run, 'Bash', input)
+  expect(await row()).toMatchObject({ calls: 0, denials: 0 })
+  await ask('POST', `/api/approvals/${id}/reject`, person, { reason: 'not today' })
+  expect((await check(run, 'Bash', input)).decision).toBe('deny')
+  expect(await row()).toMatchObject({ calls: 0, denials: 1 })
+})

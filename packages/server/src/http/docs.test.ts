@@ -16,6 +16,11 @@ const linksOf = (html: string) =>
   [...html.matchAll(/href="(\/docs[^"#]*)/g)].map(([, at = '']) => at)
 
 describe('/docs', () => {
+  test('a search keeps its words in the field, whatever they are', async () => {
+    const { text } = await get('/docs?q=%22%3E%3Cb%3E')
+    expect(text).toContain('value="&quot;&gt;&lt;b&gt;"')
+  })
+
   test('every page is there, links lead somewhere, and its only script is a file', async () => {
     const seen = new Set<string>()
     const images = new Set<string>()

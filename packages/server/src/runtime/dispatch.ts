@@ -231,7 +231,7 @@ export function rowFacts(
   for (const entry of step.entries) {
     if (entry.type !== 'call_decided') continue
     if (entry.decision === 'allow') calls += 1
-    else denials += 1
+    else if (entry.decision === 'deny') denials += 1
   }
   return {
     status: run.status,

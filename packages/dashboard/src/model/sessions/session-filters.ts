@@ -9,7 +9,7 @@ export interface SessionFilters {
 export type SessionGroup = 'working' | 'ready' | 'broken' | 'stopped'
 export const sessionGroups = ['working', 'ready', 'broken', 'stopped'] as const
 
-export const harnesses = ['scripted', 'model', 'claude-code', 'acp'] as const
+export const harnesses = ['claude-code', 'acp', 'model', 'scripted'] as const
 
 export function readSessionFilters(search: Readonly<Record<string, unknown>>): SessionFilters {
   return {

@@ -6,8 +6,14 @@ const form = { ...emptyForm, workspace: ' /shop ' }
 describe('the form for a session', () => {
   test('SE-12: asks each harness for what it needs', () => {
     expect(startRequest(emptyForm)).toEqual({ missing: 'Which folder does it work in?' })
-    expect(startRequest(form)).toEqual({ missing: 'Which script does it play?' })
-    expect(startRequest({ ...form, script: 'a.yaml' })).toEqual({
+    expect(startRequest(form)).toEqual({
+      harness: 'claude-code',
+      projectPath: '/shop',
+      options: {},
+    })
+    const scripted = { ...form, harness: 'scripted' }
+    expect(startRequest(scripted)).toEqual({ missing: 'Which script does it play?' })
+    expect(startRequest({ ...scripted, script: 'a.yaml' })).toEqual({
       harness: 'scripted',
       projectPath: '/shop',
       options: { script: 'a.yaml' },
@@ -16,7 +22,6 @@ describe('the form for a session', () => {
     expect(startRequest(model)).toMatchObject({
       options: { model: 'openai/x', base_url: 'http://127.0.0.1/v1' },
     })
-    expect(startRequest({ ...form, harness: 'claude-code' })).toMatchObject({ options: {} })
     expect(startRequest({ ...form, harness: 'acp' })).toMatchObject({
       options: { agent: 'claude' },
     })

@@ -17,7 +17,7 @@ export interface StartForm {
 }
 
 export const emptyForm: StartForm = {
-  harness: 'scripted',
+  harness: 'claude-code',
   workspace: '',
   rules: '',
   script: '',

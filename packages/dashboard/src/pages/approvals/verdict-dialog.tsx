@@ -62,6 +62,7 @@ export function VerdictDialog(props: {
       act={act}
       changes={['approvals']}
       done={isApproval ? 'Approved' : 'Rejected'}
+      doneTo={plainText(headlineOf(approval), 160)}
       tone={isApproval ? 'good' : 'plain'}
       isDangerous={!isApproval}
       isReady={isApproval ? !always || allowed !== undefined : note.trim() !== ''}

@@ -8,6 +8,7 @@ import { useFeedState } from '../../ui/feed-state.ts'
 import { useHotkeys } from '../../ui/hotkeys.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { StateDiagram } from '../diagram/state-diagram.tsx'
+import { EntryDetails } from './entry-details.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Timeline } from './timeline.tsx'
@@ -93,13 +94,24 @@ function StoryFacts(props: StoryProps & { readonly moment: Moment }) {
   const { index, isLive, isWhole, selected, choice, fold } = moment
   if (moment.view === undefined) {
     return (
-      <p className="soft">
-        {isWhole
-          ? null
-          : isReading
-            ? 'Reading the older entries…'
-            : 'The history is too long to replay here: only the current state is shown.'}
-      </p>
+      <div className="story-facts">
+        {isLive || selected === undefined ? null : (
+          <EntryDetails
+            runId={now === undefined ? undefined : runId}
+            entry={selected}
+            definition={read.definitions.get(choice.machine)?.definition}
+            suggestion={null}
+            failed={moment.failed}
+          />
+        )}
+        <p className="soft">
+          {isWhole
+            ? null
+            : isReading
+              ? 'Reading the older entries…'
+              : 'The history is too long to replay here: only the current state is shown.'}
+        </p>
+      </div>
     )
   }
   return (

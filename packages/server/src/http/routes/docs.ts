@@ -75,7 +75,10 @@ function found(query: string): Reply {
   })
   const list = hits.length === 0 ? '<p>Nothing was found.</p>' : `<ul>${hits.join('')}</ul>`
   const title = `Search: ${query}`
-  return reply('text/html; charset=utf-8', frame(title, '-', `<h1>${escaped(title)}</h1>${list}`))
+  return reply(
+    'text/html; charset=utf-8',
+    frame(title, '-', `<h1>${escaped(title)}</h1>${list}`, query),
+  )
 }
 
 /** The pages of the reference that say more of a field or a code. */

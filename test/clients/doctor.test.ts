@@ -93,6 +93,21 @@ describe('statewright doctor', limits, () => {
     expect(found[0]).toContain('broken settings: Missing or changed: hooks.PreToolUse in')
   })
 
+  test('says of a file that is no JSON what mends it: installing again would refuse', async () => {
+    const { found } = await whileChanged(
+      claudeSettings(),
+      () => '{',
+      () => doctor('claude-code'),
+    )
+    expect(found[0]).toBe(`broken settings: ${claudeSettings()} is not valid JSON.`)
+    const { stdout } = await whileChanged(
+      claudeSettings(),
+      () => '{',
+      () => guarded.command(['doctor', 'claude-code']),
+    )
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('next: fix that file or remove it, then run "')
+  })
+
   test('finds hooks that were switched off', async () => {
     const off = (text: string) => text.replace('{', '{"disableAllHooks": true,')
     const claude = await whileChanged(claudeSettings(), off, () => doctor('claude-code'))

@@ -54,11 +54,20 @@ function checkProgram(client: string): Finding[] {
 /** Whether all that was put into the client's files still stands there, and still fits. */
 function checkEntries(one: Installation): Finding[] {
   const { record } = one
+  const unreadable: string[] = []
   const gone = record.files.flatMap(({ path, undo }) => {
     const text = readSettings(path)
     if (!text.ok) return [`${path}: ${text.error.message}`]
+    if (text.value !== undefined && undo.kind === 'json' && !isJson(text.value)) {
+      unreadable.push(path)
+      return []
+    }
     return missingAdditions(text.value, undo).map((part) => `${part} in ${path}`)
   })
+  if (unreadable.length > 0) {
+    const next = `fix that file or remove it, then ${reinstall(one)}`
+    return unreadable.map((path) => broken('settings', `${path} is not valid JSON.`, next))
+  }
   if (gone.length > 0) {
     return [broken('settings', `Missing or changed: ${gone.join('; ')}.`, reinstall(one))]
   }
@@ -66,6 +75,15 @@ function checkEntries(one: Installation): Finding[] {
   const whole = fine('settings', `All entries are in ${files}.`)
   const stale = isStale(one)
   return stale ? [whole, warning('entries', oldEntries, reinstall(one))] : [whole]
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The entries may be whole while the program that they name was exchanged. */

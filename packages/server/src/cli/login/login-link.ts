@@ -80,7 +80,7 @@ const gone: Problem = {
   code: 'login_expired',
   message: 'This login link was already used, or has expired.',
   where: 'login',
-  next: 'run "statewright login" and confirm the code in a browser, or restart the server.',
+  next: 'run "statewright login --new-link" for another link, or "statewright login" for a code.',
 }
 
 function orStop<Value>(answer: Result<Value, Problem>): Value {

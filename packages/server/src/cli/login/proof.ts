@@ -43,7 +43,10 @@ async function proofByPin(
 ): Promise<Result<Proof, ServerProblem>> {
   if (!factors.includes('pin')) return err(refusal)
   const pin = await askHidden('Confirm with your PIN: ')
-  if (pin === undefined) return err(refusal)
+  if (pin === undefined) {
+    const message = 'No PIN was typed. Nothing was changed.'
+    return err({ ...refusal, message, next: 'try again and type your PIN.' })
+  }
   return client.call(endpoints.proveByPin, { body: { pin } })
 }
 

@@ -13,7 +13,7 @@ const repository = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = process.argv[2] ?? join(repository, 'docs', 'images')
 const only = process.argv[3]
 /** What the guide shows in one look alone. */
-const shownOnce = new Set(['runs', 'settings'])
+const shownOnce = new Set(['runs', 'settings', 'workflow'])
 
 const sound = [
   { check: 'settings', status: 'ok', message: 'All entries are in ~/.claude/settings.json.' },
@@ -85,6 +85,7 @@ try {
     ['approvals', `/?approval=${answer.approval_id}`],
     ['runs', '/runs'],
     ['run', `/runs/${story.interrupted}`],
+    ['workflow', '/workflows/bugfix'],
     ['editor', '/workflows/release/edit'],
     ['policies', '/policies'],
     ['session', `/sessions/${session}`],
@@ -122,7 +123,7 @@ try {
 async function untilDrawn(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('load')
-  if (name === 'run' || name === 'editor' || name === 'compare' || name === 'tour') {
+  if (['run', 'workflow', 'editor', 'compare', 'tour'].includes(name)) {
     await page.locator('.diagram[data-ready=true]').first().waitFor()
   }
   if (name === 'editor') {

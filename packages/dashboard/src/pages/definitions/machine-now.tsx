@@ -87,11 +87,9 @@ function Standing(props: {
             <li key={run.run_id}>
               <Link to="/runs/$runId" params={{ runId: run.run_id }} className="standing-run">
                 <StatusBadge status={run.status} />
-                <span className="clip">
-                  <bdi>{plainText(run.state, 80)}</bdi>{' '}
-                  <span className="soft mono small-text">{shortId(run.run_id)}</span>
-                </span>
-                <span className="soft">
+                <bdi className="clip">{plainText(run.state, 80)}</bdi>
+                <span className="soft mono small-text">{shortId(run.run_id)}</span>
+                <span className="soft small-text right">
                   <Ago at={run.updated_at} />
                 </span>
               </Link>

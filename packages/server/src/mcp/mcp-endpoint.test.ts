@@ -221,6 +221,7 @@ test('the search of the docs answers when data merges with what the guide says o
   const client = await world.connect(newAgent())
   const query = 'when does data merge into context'
   const { value } = await callTool(client, 'statewright_search_docs', { query })
-  const [first] = value.results as { title: string }[] // The published shape.
-  expect(first?.title).toContain('When data merges into the context')
+  const [first] = value.results as { title: string; text: string }[] // The published shape.
+  expect(first?.title).toContain('A guard never sees the data of its own event')
+  expect(JSON.stringify(first)).toContain('merged into the context only after')
 })

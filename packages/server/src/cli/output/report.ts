@@ -44,8 +44,12 @@ export function printable(text: string): string {
   return spellHidden(text).replaceAll(/[\t\n]/g, spelt)
 }
 
-/** Whether colours help: never when piped, and not where they were switched off. */
+/**
+ * Whether colours help: not when piped, and not where they were switched off. `FORCE_COLOR` is the
+ * last word, as with other tools: logs of CI jobs show colours without being terminals.
+ */
 export function usesColour(stream: NodeJS.WriteStream): boolean {
-  const { NO_COLOR, TERM } = process.env
+  const { FORCE_COLOR = '', NO_COLOR, TERM } = process.env
+  if (FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
   return stream.isTTY === true && (NO_COLOR ?? '') === '' && TERM !== 'dumb'
 }

@@ -21,7 +21,7 @@ export async function listRuns(options: ListOptions): Promise<void> {
     if (options.json === true) {
       for (const run of runs) printJson(run)
     } else if (runs.length > 0) {
-      process.stdout.write(`${table(runs, columns(), terminalWidth())}\n`)
+      process.stdout.write(`${table(runs, columnsFor(runs), terminalWidth())}\n`)
       const unjudged = await unjudgedRuns(client)
       for (const { run_id } of runs.filter((run) => unjudged.has(run.run_id))) {
         say(`${run_id}: calls ran without being checked; see "statewright run show".`)
@@ -37,17 +37,25 @@ function statusOf({ status, unguarded }: RunLine): string {
   return unguarded ? `${status}, unguarded` : status
 }
 
-function columns(): Column<RunLine>[] {
+/** On a terminal what is empty in every row takes no room; a pipe has always the same columns. */
+function columnsFor(runs: readonly RunLine[]): Column<RunLine>[] {
   const isTerminal = terminalWidth() !== undefined
-  return [
+  const isShown = (has: (run: RunLine) => boolean) => !isTerminal || runs.some(has)
+  const columns: (Column<RunLine> & { readonly isShown?: boolean })[] = [
     { title: 'RUN', text: (run) => (isTerminal ? shortId(run.run_id) : run.run_id) },
     { title: 'STATUS', text: statusOf },
     { title: 'WORKFLOW', text: (run) => run.workflow, gives: true },
     { title: 'STATE', text: (run) => run.state, gives: true },
-    { title: 'AGENT', text: (run) => run.agent_name ?? '', gives: true },
+    {
+      title: 'AGENT',
+      text: (run) => run.agent_name ?? '',
+      gives: true,
+      isShown: isShown((run) => run.agent_name !== undefined),
+    },
     { title: 'CALLS', text: (run) => `${run.calls}` },
     { title: 'DENIED', text: (run) => `${run.denials}` },
-    { title: 'PASSED', text: (run) => `${run.passed}` },
+    { title: 'PASSED', text: (run) => `${run.passed}`, isShown: isShown((run) => run.passed > 0) },
     { title: 'CHANGED', text: (run) => ago(run.updated_at) },
   ]
+  return columns.filter((column) => column.isShown !== false)
 }

@@ -94,8 +94,8 @@ describe('the inbox', () => {
     await page.keyboard.type('a wrong version, r')
     await reject.click()
     await page.getByText('Nothing waits for you.').waitFor()
-    // What was done to what, without a dialog that would want an answer.
-    const notice = page.getByRole('status').filter({ hasText: 'Rejected' })
+    // The notice says what was done to what.
+    const notice = page.locator('.toast', { hasText: 'Rejected' })
     await notice.getByText('preparing → releasing').waitFor()
     const { approvals } = await world.person('GET', '/api/approvals?status=rejected')
     expect([approvals[0].run_id, approvals[0].note]).toEqual([run, 'a wrong version, r'])

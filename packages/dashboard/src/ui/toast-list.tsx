@@ -27,14 +27,7 @@ export function ToastList() {
 function Toasts() {
   const { toasts } = Toast.useToastManager()
   return toasts.map((one) => (
-    <Toast.Root
-      key={one.id}
-      toast={one}
-      className="toast"
-      data-type={one.type}
-      // It asks nothing of anybody, as a dialog would.
-      role="status"
-    >
+    <Toast.Root key={one.id} toast={one} className="toast" data-type={one.type}>
       <div className="row spread">
         <Toast.Title render={<strong />} />
         <Toast.Close className="button small quiet" aria-label="Dismiss">

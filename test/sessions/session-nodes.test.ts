@@ -222,10 +222,11 @@ test('SE-9, SE-18: when one of two nodes is killed, the other takes its sessions
   const before = new Map<string, string[]>()
   for (const { id } of Object.values(sessions)) before.set(id, await eventIds(one, id))
 
-  await stopped(one.child, 'SIGKILL')
-  // The one that reads is run again, and must come to an end this time.
+  // The one that reads is run again, and must come to an end this time: the file is another one
+  // before the node is gone, since the other node may be quicker than this test.
   rmSync(reading.path('slow'))
   writeFileSync(reading.path('slow'), 'read at last')
+  await stopped(one.child, 'SIGKILL')
 
   await other.untilState(answering.id, 'ready', 2)
   await other.untilState(reading.id, 'ready', 2)

@@ -86,7 +86,7 @@ describe('who must log in first', () => {
       await logIn(page)
       await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor()
       expect(pathOf(page)).toBe('/')
-      expect(await page.evaluate(`localStorage.getItem('${key}')`)).toBe(null)
+      await eventually(() => page.evaluate(`localStorage.getItem('${key}')`)).toBe(null)
     }
     // An address that looks like another host is none of ours either.
     await page.context().clearCookies()

@@ -133,7 +133,9 @@ describe('many', () => {
     await page.getByRole('button', { name: /planning → fixing/ }).waitFor()
     await page.getByText('newest 20000 of 20903; the export has all').waitFor()
     // The newest at once, and the others in a few large answers.
-    expect(asked.filter((path) => path.endsWith('/entries'))).toHaveLength(5)
+    // Once more for what came since, where the page hears of it meanwhile.
+    const pages = asked.filter((path) => path.endsWith('/entries')).length
+    expect([5, 6]).toContain(pages)
     expect(asked.filter((path) => path.startsWith('/api/')).length).toBeLessThanOrEqual(16)
     // Of so many only those on screen exist.
     const calls = page.getByRole('button', { name: /tool_\d allowed/ })
@@ -161,7 +163,7 @@ describe('many', () => {
     await page.locator('.state.is-current').getByText('fixing').waitFor()
     await page.getByRole('button', { name: /planning → fixing/ }).waitFor()
     await page.getByText('newest 1000 of 3003; reading the others…').waitFor()
-    expect(asked.filter((path) => path.startsWith('/api/')).length).toBeLessThanOrEqual(12)
+    expect(asked.filter((path) => path.startsWith('/api/')).length).toBeLessThanOrEqual(14)
     letThrough()
     await page.getByRole('region', { name: 'History' }).getByText('3003', { exact: true }).waitFor()
     // With all of them every moment can be shown, also one that was linked to.

@@ -186,9 +186,10 @@ function useApprovalNotices(approvals: readonly Approval[] | undefined) {
 function useRequestedPage(isLoggedIn: boolean): void {
   const { history } = useRouter()
   useEffect(() => {
-    if (!isLoggedIn) return
+    // A tab that is on its page already must not take it from the one that the link opened in.
+    if (!isLoggedIn || history.location.href !== '/') return
     const path = takeRequestedPage(Date.now())
-    if (path !== '/' && history.location.href === '/') history.replace(path)
+    if (path !== '/') history.replace(path)
   }, [isLoggedIn, history])
 }
 

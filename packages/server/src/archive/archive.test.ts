@@ -201,6 +201,7 @@ describe('the archive', () => {
 
   test('AR-3: a history that is not whole stays where it is, and people are told', async () => {
     const run = await oldRun('tampered')
+    await world.store.settle()
     const database = new DatabaseSync(join(world.folder, 'statewright.db'))
     database.prepare('DELETE FROM entries WHERE run_id = ? AND seq = 1').run(run)
     database.close()

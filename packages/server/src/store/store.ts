@@ -41,6 +41,8 @@ export interface Store {
   readonly feed: FeedStore
   /** Whether it can be written right now; for `/readyz`. */
   check(): Promise<void>
+  /** Resolves when readers beside this store see all that it has acknowledged. */
+  settle(): Promise<void>
   close(): Promise<void>
 }
 

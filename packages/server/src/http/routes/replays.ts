@@ -23,6 +23,8 @@ export function replayRoutes(replays: Replays): readonly Route[] {
         const { since = null, workflow = null, project = null, reanalyse = false } = call.body
         const ownProject = call.server.runtime.settings.project
         const chosen = { since, workflow, project, ownProject, reanalyse }
+        // The thread that plays them reads the database beside the server.
+        await call.server.runtime.store.settle()
         const started = replays.start({ rules: rules.value, ...chosen })
         return started.ok ? reply(202, wireReplay(started.value)) : problemReply(started.error)
       },

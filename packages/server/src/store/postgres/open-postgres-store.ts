@@ -74,6 +74,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       })
     },
 
+    /** Nothing is acknowledged before it is committed. */
+    async settle() {},
+
     async close() {
       await feed.close()
       await notices.close()

@@ -25,6 +25,11 @@ export function databasePath(folder: string): string {
   return join(folder, 'statewright.db')
 }
 
+/** Writes that were acknowledged and that the database does not hold yet. */
+export function journalPath(folder: string): string {
+  return join(folder, 'statewright.journal')
+}
+
 /**
  * Makes the folder and takes it for this process alone. Two servers on one folder would each
  * believe in their own memory of a run.

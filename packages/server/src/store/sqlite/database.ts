@@ -70,41 +70,55 @@ export class Database {
    * nothing is to be kept.
    */
   transact<Result>(work: () => Result, keep: (result: Result) => boolean): Result {
-    this.run('BEGIN IMMEDIATE')
+    this.begin()
     let result: Result
     try {
       result = work()
       if (keep(result)) {
-        this.run('COMMIT')
+        this.commit()
         return result
       }
     } catch (error) {
-      this.#rollBack()
+      this.rollBack()
       throw error
     }
-    this.#rollBack()
+    this.rollBack()
     return result
   }
 
   /** Reads that belong together, while another thread may write. */
   readTogether<Result>(read: () => Result): Result {
+    if (this.isTransaction) return read()
     this.run('BEGIN')
     try {
       return read()
     } finally {
-      this.#rollBack()
+      this.rollBack()
     }
+  }
+
+  get isTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  /** Begins a transaction that stays open until it is committed or rolled back. */
+  begin(): void {
+    this.run('BEGIN IMMEDIATE')
+  }
+
+  commit(): void {
+    this.run('COMMIT')
+  }
+
+  /** SQLite has rolled back by itself after some faults, a full disk among them. */
+  rollBack(): void {
+    if (this.#db.isTransaction) this.run('ROLLBACK')
   }
 
   close(): void {
     if (!this.#db.isOpen) return
     this.#statements.clear()
     this.#guarded(() => this.#db.close())
-  }
-
-  /** SQLite has rolled back by itself after some faults, a full disk among them. */
-  #rollBack(): void {
-    if (this.#db.isTransaction) this.run('ROLLBACK')
   }
 
   #prepared(sql: string): StatementSync {

@@ -68,6 +68,9 @@ class GroupCommitter implements Committer {
     return promise
   }
 
+  /** Nothing is acknowledged before it is committed. */
+  async settle(): Promise<void> {}
+
   async close(): Promise<void> {
     this.#isClosing = true
     this.#send()

@@ -57,6 +57,8 @@ export const sqliteMigrations: readonly Migration[] = [
   { id: 18, name: 'unfinished runs', statements: unfinishedRuns },
   { id: 19, name: 'runs of people', statements: runsOfPeople },
   { id: 20, name: 'archived spend', statements: archivedSpend(spelling) },
+  // Versions that know no journal would start without what it holds.
+  { id: 21, name: 'journal', statements: [] },
 ]
 
 /** Anyone who changes a policy, and however: the number moves in the same transaction. */

@@ -14,11 +14,13 @@ import { spendQueries } from '../queries/spend.ts'
 import { tokenQueries } from '../queries/tokens.ts'
 import { type Statement, typedQueries } from '../queries/typed-queries.ts'
 import { type Store, StoreFault } from '../store.ts'
-import { type Committer, committerInThread } from './committer.ts'
+import type { Committer } from './committer.ts'
 import { readCounters } from './counter-rows.ts'
-import { databasePath, takeDataFolder } from './data-folder.ts'
+import { databasePath, journalPath, takeDataFolder } from './data-folder.ts'
 import { Database, type Durability } from './database.ts'
 import { groupCommitter } from './group-committer.ts'
+import { Journal } from './journal.ts'
+import { journalCommitter } from './journal-committer.ts'
 import { inspect, migrate } from './migrations.ts'
 import { sqliteFeed, sqliteRuns } from './runs.ts'
 import { soleNode } from './sole-node.ts'
@@ -38,22 +40,23 @@ export interface SqliteOptions {
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { durability = 'crash', reservationMs = defaultReservationMs, maxPages } = options
   const folder = takeDataFolder(options.folder)
-  const opened: Database[] = []
+  const opened: { close(): void }[] = []
   try {
     const { path } = folder
     if (folder.hadData) inspect(path)
     const writer = open({ path, durability, maxPages })
     migrate(writer, Date.now())
-    if (durability === 'crash') {
-      const rules = { plan: planCounters, reservationMs }
-      return assemble(writer, committerInThread(writer, rules), folder.release)
-    }
-    writer.close()
+    const journal = new Journal(journalPath(options.folder))
+    opened.push(journal)
+    const inThread = journalCommitter(writer, journal, { plan: planCounters, reservationMs })
+    if (durability === 'crash') return assemble(writer, inThread, folder.release)
+    // What a killed server left in the journal is in the database by now.
+    await inThread.close()
     const committer = await groupCommitter({ path, reservationMs, maxPages })
     const reader = open({ path, durability, isReader: true })
     return assemble(reader, committer, folder.release)
   } catch (error) {
-    for (const database of opened) database.close()
+    for (const one of opened) one.close()
     folder.release()
     throw error
   }
@@ -74,6 +77,7 @@ export function openSqliteReader(folder: string): Store {
 
 const readOnlyCommitter: Committer = {
   submit: () => Promise.reject(new Error('bug: a reader wrote')),
+  settle: () => Promise.resolve(),
   close: () => Promise.resolve(),
 }
 
@@ -114,6 +118,8 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
       await change({ sql, parameters: [], isRead: false })
     },
 
+    settle: () => committer.settle(),
+
     async close() {
       wakers.clear()
       await committer.close()
@@ -147,6 +153,7 @@ function stoppingAtDamage(committer: Committer): Committer {
         throw error
       }
     },
+    settle: () => committer.settle(),
     close: () => committer.close(),
   }
 }

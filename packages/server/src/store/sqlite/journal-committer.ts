@@ -1,0 +1,143 @@
+import type { Committer } from './committer.ts'
+import type { Database } from './database.ts'
+import type { Journal, JournaledWrite } from './journal.ts'
+import { type CounterRules, isStored, perform, type Write, type WriteResult } from './writes.ts'
+
+/** How long an acknowledged write may stand in the journal alone, and how many may. */
+const groupMs = 20
+const maxGroupBytes = 1024 * 1024
+
+/**
+ * Commits on the thread that asks (`durability: crash`). A batch of entries is written to the
+ * database at once, in a transaction that stays open, and to the journal, which makes it durable:
+ * one short write to a file in place of the many of a commit. The transaction is committed soon
+ * after, for all of its batches. Readers use the same connection, so that they see them meanwhile.
+ */
+export function journalCommitter(db: Database, journal: Journal, rules: CounterRules): Committer {
+  const committer = new JournalCommitter(db, journal, rules)
+  committer.recover()
+  return committer
+}
+
+class JournalCommitter implements Committer {
+  readonly #db: Database
+  readonly #journal: Journal
+  readonly #rules: CounterRules
+  #timer: NodeJS.Timeout | undefined
+  /** The last commit failed: until one succeeds, nothing more is acknowledged ahead of it. */
+  #isBehind = false
+  #isClosed = false
+
+  constructor(db: Database, journal: Journal, rules: CounterRules) {
+    this.#db = db
+    this.#journal = journal
+    this.#rules = rules
+  }
+
+  /** Brings into the database what a killed server had acknowledged. */
+  recover(): void {
+    if (!this.#journal.isEmpty) this.#replay()
+    this.#commit()
+  }
+
+  async submit(write: Write): Promise<WriteResult> {
+    if (this.#isBehind) this.#commit()
+    if (write.type === 'create' || write.type === 'append') return this.#acknowledge(write)
+    // It may depend on what stands before it, and is seldom: so it waits for its own commit.
+    this.#commit()
+    return this.#db.transact(() => perform(this.#db, write, this.#rules), isStored)
+  }
+
+  async settle(): Promise<void> {
+    this.#commit()
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    try {
+      this.#commit()
+    } finally {
+      this.#stopTimer()
+      this.#journal.close()
+      this.#db.close()
+    }
+  }
+
+  #acknowledge(write: JournaledWrite): WriteResult {
+    this.#begin()
+    let written: WriteResult
+    try {
+      written = perform(this.#db, write, this.#rules)
+      if (isStored(written)) this.#journal.add(write)
+    } catch (error) {
+      this.#startOver()
+      throw error
+    }
+    if (this.#journal.bytes >= maxGroupBytes) this.#commit()
+    return written
+  }
+
+  #begin(): void {
+    if (this.#db.isTransaction) return
+    this.#db.begin()
+    this.#timer = setTimeout(() => this.#commitLater(), groupMs)
+    this.#timer.unref()
+  }
+
+  /** Whoever asks next is told where this fails: what it holds was acknowledged and is safe. */
+  #commitLater(): void {
+    try {
+      this.#commit()
+    } catch {
+      // `#isBehind` makes the next write try again, and fail for the same reason.
+    }
+  }
+
+  #commit(): void {
+    this.#stopTimer()
+    if (!this.#db.isTransaction) {
+      if (this.#journal.isEmpty) return
+      this.#replay()
+    }
+    try {
+      this.#isBehind = true
+      this.#db.commit()
+    } catch (error) {
+      this.#startOver()
+      throw error
+    }
+    this.#journal.clear()
+    this.#isBehind = false
+  }
+
+  /** A write or a commit failed: leaves the transaction as the journal says that it has to be. */
+  #startOver(): void {
+    this.#stopTimer()
+    this.#isBehind = true
+    try {
+      this.#db.rollBack()
+      if (this.#journal.isEmpty) this.#isBehind = false
+      else this.#replay()
+    } catch {
+      // The next write tries again: `#commit` replays first.
+    }
+  }
+
+  #replay(): void {
+    const writes = this.#journal.writes()
+    this.#db.begin()
+    try {
+      // One that the database holds already is in conflict with it, and changes nothing.
+      for (const write of writes) perform(this.#db, write, this.#rules)
+    } catch (error) {
+      this.#db.rollBack()
+      throw error
+    }
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+}

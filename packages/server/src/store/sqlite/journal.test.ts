@@ -1,0 +1,242 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, describe, expect, test } from 'vitest'
+import { append, decided, notice, startedRun, type Writer } from '../conformance/story.test-kit.ts'
+import type { Batch, Store } from '../store.ts'
+import { openSqliteStore, type SqliteOptions } from './open-sqlite-store.ts'
+
+const opened: Store[] = []
+const folders: string[] = []
+
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+describe('the journal before the database', () => {
+  test.each(['crash', 'power'] as const)(
+    'WF-34: what was acknowledged when the server was killed is there when it starts (%s)',
+    async (durability) => {
+      const { store, writer, folder } = await started()
+      for (let n = 0; n < 5; n++) await append(store, writer, [decided(`call ${n}`)], inputOf(n))
+      const killed = imageOf(folder)
+      expect(statSync(journalIn(killed)).size).toBeGreaterThan(0)
+      expect(rowsSeenBeside(killed)).toBe(0)
+      const again = await open({ folder: killed, durability })
+      expect(await hashesIn(again, writer)).toEqual(hashesOf(writer))
+      const [input] = await again.runs.blobsOfCall(writer.runId, 'call 3')
+      expect(input?.text).toBe('input 3')
+      expect(statSync(journalIn(killed)).size).toBe(0)
+    },
+  )
+
+  test('WF-34: readers beside the server see it after a moment, or when they ask', async () => {
+    const { store, writer, folder } = await started()
+    await append(store, writer, [notice('new')])
+    expect(rowsSeenBeside(folder)).toBe(0)
+    await store.settle()
+    expect(rowsSeenBeside(folder)).toBe(2)
+    await append(store, writer, [notice('newer')])
+    await expect.poll(() => rowsSeenBeside(folder)).toBe(3)
+    expect(statSync(journalIn(folder)).size).toBe(0)
+  })
+
+  test('WF-34: a line that was cut short does not count, what stands before it does', async () => {
+    const { store, writer, folder } = await started()
+    await append(store, writer, [notice('kept')])
+    const before = statSync(journalIn(folder)).size
+    const last = writer.batch([notice('cut short')])
+    await store.runs.append(writer.runId, last)
+    const size = statSync(journalIn(folder)).size
+    for (const length of [before + 1, before + 30, size - 1]) {
+      const killed = imageOf(folder)
+      truncateSync(journalIn(killed), length)
+      const again = await open({ folder: killed })
+      expect(await hashesIn(again, writer)).toEqual(hashesOf(writer))
+      // And it goes on from there.
+      const other = await startedRun(again)
+      await append(again, other.writer, [notice('goes on')])
+    }
+  })
+
+  test('WF-34: cut short in its first line it holds nothing', async () => {
+    const { store, folder } = await started()
+    await store.close()
+    for (const text of ['s', 'statewright journal', 'statewright journal 1', '']) {
+      writeFileSync(journalIn(folder), text)
+      await (await open({ folder })).close()
+      expect(readFileSync(journalIn(folder), 'utf8')).toBe('')
+    }
+  })
+
+  test('WF-34: a write that the database holds already changes nothing', async () => {
+    const { store, writer, folder } = await started()
+    const rate = { kind: 'rate', key: 'k', windowMs: 60_000, maxCalls: 2 } as const
+    const take = { takes: [rate], role: 'agent', session: 's', callId: 'c', capability: 'bash' }
+    await append(store, writer, [decided('c')], { takes: { ...take, at: 1_000 } })
+    const journal = readFileSync(journalIn(folder))
+    await store.settle()
+    const killed = imageOf(folder)
+    writeFileSync(journalIn(killed), journal)
+    const again = await open({ folder: killed })
+    expect(await hashesIn(again, writer)).toEqual(hashesOf(writer))
+    const scope = { role: 'agent', session: 's', at: 1_000, capability: 'bash' }
+    expect(await again.counters.usage([rate], scope)).toMatchObject({ k: { used: 1 } })
+  })
+
+  test('WF-34: limits that were taken count after a kill', async () => {
+    const { store, writer, folder } = await started()
+    const rate = { kind: 'rate', key: 'k', windowMs: 60_000, maxCalls: 2 } as const
+    const take = { takes: [rate], role: 'agent', session: 's', callId: 'c', capability: 'bash' }
+    for (const at of [1_000, 1_001]) {
+      await append(store, writer, [decided('c', at)], { takes: { ...take, at } })
+    }
+    const again = await open({ folder: imageOf(folder) })
+    const third = writer.batch([decided('d', 1_002)], { takes: { ...take, at: 1_002 } })
+    expect(await again.runs.append(writer.runId, third)).toEqual({ kind: 'conflict' })
+  })
+
+  test('WF-34: a write that fails takes none along that were acknowledged before it', async () => {
+    const { store, writer, folder } = await started()
+    const other = await startedRun(store)
+    await append(store, writer, [notice('asked')], { opened: [approvalOf(writer)] })
+    const twice = other.writer.batch([notice('twice')], { opened: [approvalOf(other.writer)] })
+    await expect(store.runs.append(other.run.runId, twice)).rejects.toThrow('UNIQUE')
+    await append(store, other.writer, [notice('after')])
+    expect(await hashesIn(store, writer)).toEqual(hashesOf(writer))
+    const again = await open({ folder: imageOf(folder) })
+    expect(await hashesIn(again, writer)).toEqual(hashesOf(writer))
+    expect(await hashesIn(again, other.writer)).toEqual(hashesOf(other.writer))
+  })
+
+  test('WF-34: a conflict is not written down', async () => {
+    const { store, writer, folder } = await started()
+    await store.settle()
+    const stale: Batch = { ...writer.batch([notice('stale')]), afterSeq: 0 }
+    const entries = stale.entries.map((one) => ({ ...one, seq: 1 }))
+    const end = await store.runs.append(writer.runId, { ...stale, entries })
+    expect(end).toEqual({ kind: 'conflict' })
+    expect(statSync(journalIn(folder)).size).toBe(0)
+  })
+
+  test.each([
+    ['was changed', (text: string) => text.replace('kept', 'kepT'), 'corrupt'],
+    ['is of a newer version', (text: string) => text.replace('journal 1', 'journal 2'), 'too_new'],
+    ['is another file', () => 'Dear diary\n', 'corrupt'],
+  ] as const)('WF-34: a journal that %s is left as it is', async (_, change, reason) => {
+    const { store, writer, folder } = await started()
+    await append(store, writer, [notice('kept')])
+    await append(store, writer, [notice('next')])
+    const killed = imageOf(folder)
+    const changed = change(readFileSync(journalIn(killed), 'utf8'))
+    writeFileSync(journalIn(killed), changed)
+    const fault = { reason, where: journalIn(killed) }
+    await expect(open({ folder: killed })).rejects.toMatchObject(fault)
+    expect(readFileSync(journalIn(killed), 'utf8')).toBe(changed)
+    // What its message says: without the file it starts, with what the database holds.
+    rmSync(journalIn(killed))
+    expect(await hashesIn(await open({ folder: killed }), writer)).toEqual([])
+  })
+
+  test('WF-34: it stays short, however much is written at once', async () => {
+    const { store, writer, folder } = await started()
+    let largest = 0
+    for (let n = 0; n < 40; n++) {
+      await append(store, writer, [notice('x'.repeat(100_000))])
+      largest = Math.max(largest, statSync(journalIn(folder)).size)
+    }
+    expect(largest).toBeGreaterThan(500_000)
+    expect(largest).toBeLessThan(1_300_000)
+    expect(await hashesIn(store, writer)).toEqual(hashesOf(writer))
+  })
+
+  test('WF-34: a text of any kind comes out of it as it went in', async () => {
+    const { store, writer, folder } = await started()
+    const texts = ['nul \u0000', 'half \ud800', 'line\nend \u2028 \r', '🏳️‍🌈', '"\\']
+    for (const text of texts) await append(store, writer, [notice(text)])
+    const again = await open({ folder: imageOf(folder) })
+    const entries = await again.runs.entries(writer.runId, { after: 1, limit: 99 })
+    expect(entries.map(({ entry }) => (entry.type === 'notice' ? entry.text : ''))).toEqual(texts)
+  })
+})
+
+interface OpenedRun {
+  readonly store: Store
+  readonly writer: Writer
+  readonly folder: string
+}
+
+async function started(): Promise<OpenedRun> {
+  const folder = newFolder()
+  const store = await open({ folder })
+  const { writer } = await startedRun(store)
+  return { store, writer, folder }
+}
+
+async function open(options: SqliteOptions): Promise<Store> {
+  const store = await openSqliteStore(options)
+  opened.push(store)
+  return store
+}
+
+function newFolder(): string {
+  const outer = mkdtempSync(join(tmpdir(), 'statewright-journal-'))
+  folders.push(outer)
+  return join(outer, 'data')
+}
+
+/** What lies on the disk at this moment: all that a killed process leaves. */
+function imageOf(folder: string): string {
+  const image = newFolder()
+  mkdirSync(image)
+  for (const name of readdirSync(folder)) {
+    if (/\.(?:db|db-wal|journal)$/.test(name)) copyFileSync(join(folder, name), join(image, name))
+  }
+  appendFileSync(join(image, 'server.pid'), '1\n')
+  return image
+}
+
+function journalIn(folder: string): string {
+  return join(folder, 'statewright.journal')
+}
+
+function rowsSeenBeside(folder: string): number {
+  const database = new DatabaseSync(join(folder, 'statewright.db'), { readOnly: true })
+  try {
+    return Number(database.prepare('SELECT count(*) AS count FROM entries').get()?.count)
+  } finally {
+    database.close()
+  }
+}
+
+function inputOf(n: number): Partial<Batch> {
+  const blob = { callId: `call ${n}`, what: 'input', hash: 'h', text: `input ${n}` } as const
+  return { blobs: [blob] }
+}
+
+function approvalOf({ runId }: Writer) {
+  const times = { openedAt: 0, expiresAt: null }
+  return { approvalId: 'same', runId, kind: 'ask', message: '', ...times, details: {} } as const
+}
+
+async function hashesIn(store: Store, writer: Writer): Promise<readonly string[]> {
+  const entries = await store.runs.entries(writer.runId, { after: 0, limit: 10_000 })
+  return entries.map((one) => one.hash)
+}
+
+function hashesOf(writer: Writer): readonly string[] {
+  return writer.entries.map((one) => one.hash)
+}

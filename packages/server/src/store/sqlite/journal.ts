@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { StoreFault } from '../store.ts'
 import type { Write } from './writes.ts'
@@ -23,7 +23,7 @@ export class Journal {
   constructor(path: string) {
     this.#path = path
     this.#file = guarded(path, () => openSync(path, 'a+', 0o600))
-    this.#bytes = guarded(path, () => readFileSync(this.#file).length)
+    this.#bytes = guarded(path, () => fstatSync(this.#file).size)
   }
 
   get bytes(): number {

@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -23,9 +26,35 @@ const flags = [
 /** A real browser: one of the machine's, else the one that comes with the packages. */
 export async function launchBrowser(): Promise<Browser> {
   const own = installed.find((path) => existsSync(path))
-  const executablePath = own ?? (await sparticuz.executablePath())
+  const executablePath = own ?? (await packagedBrowser())
   const args = own === undefined ? [...sparticuz.args.filter(keepsRules), ...flags] : flags
   return chromium.launch({ executablePath, args, headless: true, timeout: 60_000 })
+}
+
+const cache = join(import.meta.dirname, '../../../../node_modules/.cache/browser')
+
+/**
+ * Where the browser of the packages lies. It unpacks itself into the temporary folder, and whoever
+ * comes meanwhile starts what is there so far: so it is moved to its place when all of it is there.
+ */
+async function packagedBrowser(): Promise<string> {
+  const program = join(cache, 'chromium')
+  if (existsSync(program)) return program
+  mkdirSync(join(cache, '..'), { recursive: true })
+  const folder = mkdtempSync(`${cache}-`)
+  // The folder for temporary files belongs to all of this process, so another one unpacks it.
+  const unpack = "await (await import('@sparticuz/chromium')).default.executablePath()"
+  const env = { ...process.env, TMPDIR: folder }
+  const where = { cwd: import.meta.dirname, env }
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', unpack], where)
+  try {
+    renameSync(folder, cache)
+  } catch (fault) {
+    // Another worker was quicker.
+    rmSync(folder, { recursive: true, force: true })
+    if (!existsSync(program)) throw fault
+  }
+  return program
 }
 
 /**

@@ -77,8 +77,7 @@ describe('in both themes', () => {
   })
 
   test('what only the dark one hides would be found', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs`)
+    const { page } = await visit({ at: '/runs' })
     const dim = "document.querySelector('h1').style.color = 'light-dark(black, #333)'"
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.evaluate(dim)

@@ -3,14 +3,13 @@ import { eventually, sidewaysPixels } from '../../packages/server/testing/dashbo
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { type Story, tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 let story: Story
 
 describe('activity', () => {
   test('an empty page teaches, and plays the demo to what to look at next', bound, async () => {
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/activity`)
+    const { page, complaints } = await visit({ at: '/activity' })
     await page.getByText('Nothing happened in this period').waitFor()
     await page.getByRole('button', { name: 'Play the demo' }).click()
     // It leads to the run at once, and says what to look at while it plays.
@@ -24,8 +23,7 @@ describe('activity', () => {
 
   test('says where agents get stuck, by state, rule, tool and code', bound, async () => {
     story = await tellStory(world)
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/activity`)
+    const { page, complaints } = await visit({ at: '/activity' })
     await page.getByText(/of calls were denied\. Most of these are in the state planning/).waitFor()
     const states = page.getByRole('list', { name: 'Denials by state' })
     const planning = states.getByRole('listitem').filter({ hasText: /planning in bugfix/ })
@@ -69,8 +67,7 @@ describe('activity', () => {
     const { approvals } = await world.person('GET', '/api/approvals?status=waiting')
     const [approval] = approvals
     await world.person('POST', `/api/approvals/${approval.approval_id}/reject`, { reason: 'no' })
-    const { page } = await visit()
-    await page.goto(`${world.url}/activity`)
+    const { page } = await visit({ at: '/activity' })
     const chart = page.getByRole('figure', { name: /Time until a person answered/ })
     await chart.locator('circle').first().waitFor()
     const tile = page.locator('.tile', { hasText: 'Median response' })
@@ -84,8 +81,7 @@ describe('activity', () => {
       for (let time = 0; time < 4; time++) await world.check(run, tool, { a: script })
     }
     for (const width of [1440, 390]) {
-      const { page, complaints } = await visit({ width })
-      await page.goto(`${world.url}/activity`)
+      const { page, complaints } = await visit({ width, at: '/activity' })
       await page.getByText('<img src=x').first().waitFor()
       const wide = await sidewaysPixels(page)
       expect([width, wide]).toEqual([width, [0, 0]])

@@ -4,7 +4,7 @@ import { eventually, watch } from '../../packages/server/testing/dashboard/brows
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
 const key = 'statewright.requested-page'
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const { world, browser } = await openDashboard()
 const run = await world.run('bugfix')
 const requested = `/runs/${run}?at=1`
@@ -13,7 +13,7 @@ const requested = `/runs/${run}?at=1`
 async function stranger(): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   onTestFinished(() => context.close())
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(45_000)
   return context.newPage()
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
-const bound = { timeout: 90_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 
 const release = `id: release

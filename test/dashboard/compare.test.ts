@@ -4,14 +4,13 @@ import { sidewaysPixels } from '../../packages/server/testing/dashboard/browser.
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 const story = await tellStory(world)
 
 describe('two runs side by side', () => {
   test('WF-33b: from a run or the list to where they part, by address', bound, async () => {
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/runs/${story.done}`)
+    const { page, complaints } = await visit({ at: `/runs/${story.done}` })
     await page.getByRole('link', { name: 'Compare' }).click()
     // Runs of the same workflow are offered.
     const offered = page.getByRole('list', { name: 'Runs to choose from' })

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { runStatewright } from '../../packages/server/testing/child.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
-const bound = { timeout: 90_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 
 async function open(page: Page, path: string): Promise<void> {
@@ -18,8 +18,7 @@ describe('from a denial to a rule', () => {
   test('of a run: the change is seen, applied, saved, and the next run may', bound, async () => {
     const run = await world.run('bugfix')
     expect((await world.check(run, 'Bash', { command: 'npm run lint' })).decision).toBe('deny')
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/runs/${run}`)
+    const { page, complaints } = await visit({ at: `/runs/${run}` })
     await page.getByRole('button', { name: /Bash denied: tool_not_allowed/ }).click()
     const offer = page.getByRole('region', { name: 'Suggested change' })
     await offer.getByText('Add Bash(npm run lint) to the tools of planning').waitFor()
@@ -43,8 +42,7 @@ describe('from a denial to a rule', () => {
   test('where no rule should give way it says what helps instead', bound, async () => {
     const run = await world.run('deploy')
     await world.check(run, 'Bash', { command: 'claude -p "do it"' })
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs/${run}`)
+    const { page } = await visit({ at: `/runs/${run}` })
     await page.getByRole('button', { name: /Bash denied/ }).click()
     await page.getByText('What would help').waitFor()
     expect(await page.getByRole('region', { name: 'Suggested change' }).count()).toBe(0)
@@ -98,8 +96,7 @@ describe('hostile words in a definition', () => {
     }
     const saved = await world.person('PUT', '/api/workflows/hostile', definition)
     expect(saved).toMatchObject({ version: 1 })
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/workflows`)
+    const { page, complaints } = await visit({ at: '/workflows' })
     await page.getByRole('link', { name: 'hostile' }).waitFor()
     await open(page, '/workflows/hostile/edit')
     await page.locator('.state').first().click()
@@ -129,8 +126,7 @@ describe('a large workflow', () => {
       ]),
     )
     await world.person('PUT', '/api/workflows/large', { id: 'large', initial: 'step_0', states })
-    const { page } = await visit()
-    await page.goto(`${world.url}/workflows`)
+    const { page } = await visit({ at: '/workflows' })
     // A layout in the page itself would stop it for seconds.
     const beside = page.waitForEvent('worker')
     await page.getByRole('link', { name: 'large' }).click()

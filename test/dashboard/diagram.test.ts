@@ -4,7 +4,7 @@ import { eventually } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
-const bound = { timeout: 90_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 const story = await tellStory(world)
 
@@ -55,8 +55,7 @@ describe('the diagram', () => {
   test('marks branches and joins as walked, and where calls were denied', bound, async () => {
     const run = await world.run('review')
     await world.move(run, 'SPLIT')
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/runs/${run}`)
+    const { page, complaints } = await visit({ at: `/runs/${run}` })
     const walked = page.locator('.react-flow__edge-path.is-walked')
     await eventually(() => walked.count()).toBe(2)
     await world.check(run, 'Write', { file_path: 'a', content: 'b' })
@@ -102,8 +101,7 @@ describe('the diagram', () => {
     )
     await world.person('PUT', '/api/workflows/long', { id: 'long', initial: 'step_0', states })
     const run = await world.run('long')
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs/${run}`)
+    const { page } = await visit({ at: `/runs/${run}` })
     await page.getByLabel('Overview').waitFor()
     await eventually(() => isInFrame(page)).toBe(true)
     for (let step = 0; step < 30; step++) await world.move(run, 'NEXT')

@@ -4,7 +4,7 @@ import { saveDefinition } from '../../packages/server/src/runtime/rules/definiti
 import { eventually, untilDialogIsGone } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
-const bound = { timeout: 90_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 
 const house = `# Rules of the house.
@@ -69,8 +69,7 @@ describe('writing a definition', () => {
   })
 
   test('begins with a template, and is saved and compared', bound, async () => {
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/workflows`)
+    const { page, complaints } = await visit({ at: '/workflows' })
     await page.getByRole('link', { name: 'New workflow' }).click()
     await page.getByRole('link', { name: /review-only/ }).click()
     await page.locator('.editor-graph .state').first().waitFor()
@@ -267,8 +266,7 @@ calls:
       const text = house.replace('id: house', `id: ${name}`)
       await saveDefinition(world.running.serving.runtime, agent, text, { name })
     }
-    const { page } = await visit()
-    await page.goto(`${world.url}/workflows`)
+    const { page } = await visit({ at: '/workflows' })
     const drafts = page.getByRole('region', { name: 'Drafts by agents' })
     const shed = drafts.locator('article', { hasText: 'shed' })
     await shed.getByRole('button', { name: 'Read and accept…' }).click()

@@ -3,7 +3,7 @@ import { eventually, untilDialogIsGone } from '../../packages/server/testing/das
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 const { forked } = await tellStory(world)
 const wanted = await world.run('deploy')
@@ -11,8 +11,7 @@ await world.check(wanted, 'Bash', { command: 'npm run "seldom used" -- src/ledge
 
 describe('finding runs', () => {
   test('WF-33a: by words of a command, in an address that can be shared', bound, async () => {
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/runs`)
+    const { page, complaints } = await visit({ at: '/runs' })
     const lines = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
     await eventually(() => lines.count()).toBeGreaterThan(2)
     await page.keyboard.press('/')
@@ -37,8 +36,7 @@ describe('finding runs', () => {
   })
 
   test('WF-33c: a forked run stands in all its branches, and moves with each', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs?search=checking_style`)
+    const { page } = await visit({ at: '/runs?search=checking_style' })
     const lanes = page.locator(`a[href="/runs/${forked}"] .run-lanes bdi`)
     await eventually(() => lanes.allInnerTexts()).toEqual(['checking_security', 'checking_style'])
     await world.move(forked, 'CHECKED', {}, 'security')

@@ -122,8 +122,7 @@ describe('without a mouse', () => {
   })
 
   test('states are added, named, connected and deleted in the picture', bound, async () => {
-    const { page, complaints } = await visit({ width: 1600, height: 1100 })
-    await page.goto(`${world.url}/playground`)
+    const { page, complaints } = await visit({ width: 1600, height: 1100, at: '/playground' })
     await refuseMouse(page)
     await page.locator('.code-editor .cm-content').waitFor()
     await tabTo(page, 'code-editor')

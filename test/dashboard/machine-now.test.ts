@@ -4,14 +4,13 @@ import { openDashboard } from '../../packages/server/testing/dashboard/dashboard
 import { talkedSession } from '../../packages/server/testing/dashboard/more.ts'
 import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 const story = await tellStory(world)
 
 describe('a definition at work', () => {
   test('WF-33d: shows where its runs stand and what was denied there, live', bound, async () => {
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/workflows/bugfix`)
+    const { page, complaints } = await visit({ at: '/workflows/bugfix' })
     const now = page.getByRole('region', { name: 'At work' })
     await now.locator('.diagram[data-ready=true]').waitFor()
     const state = (name: string) => now.locator('.state', { hasText: name })
@@ -37,8 +36,7 @@ describe('a definition at work', () => {
     'WF-33d: the list of workflows counts live runs, a fork in both of its lanes once',
     bound,
     async () => {
-      const { page, complaints } = await visit()
-      await page.goto(`${world.url}/workflows`)
+      const { page, complaints } = await visit({ at: '/workflows' })
       const review = page.getByRole('row', { name: /review/ })
       await review.getByRole('link', { name: '1', exact: true }).click()
       await page.waitForURL(/workflow=review/)

@@ -7,15 +7,14 @@ import {
 } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const project = '/home/ann/shop'
 const query = `?project=${encodeURIComponent(project)}`
 const { world, visit } = await openDashboard()
 
 describe('memory and tasks', () => {
   test('PR-8, PR-8a: what agents keep is found, changed and forgotten', bound, async () => {
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/memory`)
+    const { page, complaints } = await visit({ at: '/memory' })
     await page.getByText('No project yet').waitFor()
     // An agent keeps something only where it has a run.
     await world.agent('POST', '/api/runs', { workflow: 'bugfix', project })
@@ -70,8 +69,7 @@ describe('memory and tasks', () => {
   })
 
   test('PR-8a: tasks are added, seen when an agent takes them, and given back', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/memory${query}`)
+    const { page } = await visit({ at: `/memory${query}` })
     const tasks = page.getByRole('region', { name: 'Tasks' })
     await tasks.getByLabel('New task').fill('Write the changelog')
     await tasks.getByRole('button', { name: 'Add' }).click()
@@ -95,8 +93,7 @@ describe('memory and tasks', () => {
     await world.agent('PUT', `/api/memory/${key}${query}`, { value: `${script}${long}`, tags })
     await world.agent('POST', `/api/tasks${query}`, { title: `${script}${long}`, tags })
     for (const width of [1440, 390]) {
-      const { page, complaints } = await visit({ width })
-      await page.goto(`${world.url}/memory${query}`)
+      const { page, complaints } = await visit({ width, at: `/memory${query}` })
       await page.getByRole('region', { name: 'Tasks' }).getByText('<img').first().waitFor()
       await page.getByRole('region', { name: 'Memory' }).getByText('<img').first().waitFor()
       const wide = await sidewaysPixels(page)

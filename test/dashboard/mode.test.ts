@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { axeFindings } from '../../packages/server/testing/dashboard/axe.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
-const bound = { timeout: 90_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 const run = await world.run('bugfix')
 
@@ -57,8 +57,7 @@ describe('the clients in the settings', () => {
   const target = { scope: 'user', url: 'http://127.0.0.1:1' }
 
   test('teach how to install one while there is none', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/settings`)
+    const { page } = await visit({ at: '/settings' })
     await page.getByText('No coding client is guarded yet').waitFor()
     await page.getByText('statewright install claude-code', { exact: true }).first().waitFor()
   })
@@ -76,8 +75,7 @@ describe('the clients in the settings', () => {
       ],
     })
     await world.restart()
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/settings`)
+    const { page, complaints } = await visit({ at: '/settings' })
     const items = page.locator('.client-list > li')
     await items.first().waitFor()
     const texts = await items.allInnerTexts()
@@ -92,8 +90,7 @@ describe('the clients in the settings', () => {
   })
 
   test('stand beside what holds, and where the data lie', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/settings`)
+    const { page } = await visit({ at: '/settings' })
     await page.getByRole('heading', { name: 'Not protected' }).waitFor()
     await page.getByText(`SQLite in ${world.folder}`).waitFor()
     for (const link of await page
@@ -111,8 +108,7 @@ describe('in both themes', () => {
     await world.person('PUT', '/api/mode', { mode: 'observe' })
     await world.check(run, 'Write', write)
     for (const width of [1440, 390]) {
-      const { page } = await visit({ width })
-      await page.goto(`${world.url}/settings`)
+      const { page } = await visit({ width, at: '/settings' })
       await page.getByRole('row').filter({ hasText: 'tool_not_allowed' }).first().waitFor()
       await page.locator('.client-list > li').first().waitFor()
       expect([width, await axeFindings(page)]).toEqual([width, []])

@@ -10,7 +10,7 @@ import { openDashboard } from '../../packages/server/testing/dashboard/dashboard
 import { addLag } from '../../packages/server/testing/dashboard/lag.ts'
 import { clientSecret, IdentityProvider } from '../support/identity-provider.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const provider = await IdentityProvider.start([])
 afterAll(() => provider.close())
 provider.accounts.set('ann', { name: 'Ann Lee', roles: ['admins'] })
@@ -32,7 +32,7 @@ const live = (page: Page) => page.getByRole('status').filter({ hasText: 'Live' }
 async function visitor(login: string, path = '/') {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   onTestFinished(() => context.close())
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(45_000)
   await addLag(context)
   const page = await context.newPage()
   const complaints = watch(page)

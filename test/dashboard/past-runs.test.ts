@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
-const bound = { timeout: 90_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 
 describe('trying rules on past runs', () => {
@@ -10,8 +10,7 @@ describe('trying rules on past runs', () => {
     const check = (tool: string, input: object) => world.check(run, tool, input)
     expect((await check('Read', { file_path: 'README.md' })).decision).toBe('allow')
     expect((await check('Grep', { pattern: 'TODO' })).decision).toBe('allow')
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/workflows/bugfix/edit`)
+    const { page, complaints } = await visit({ at: '/workflows/bugfix/edit' })
     await page.locator('.editor-graph .state', { hasText: 'planning' }).first().click()
     await page.getByLabel('Allowed tools').fill('Read')
     await page.getByLabel('Allowed tools').blur()
@@ -36,8 +35,7 @@ describe('trying rules on past runs', () => {
   test('RP-7: of a policy, in its editor', bound, async () => {
     const run = await world.run('bugfix')
     await world.check(run, 'Read', { file_path: 'secret.txt' })
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/policies`)
+    const { page, complaints } = await visit({ at: '/policies' })
     await page.getByRole('button', { name: 'New policy' }).click()
     await page.getByLabel('Name', { exact: true }).fill('no-reading')
     await page.getByLabel('Policy, as YAML or JSON').click()

@@ -7,7 +7,7 @@ import {
 } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 
 const text = `role: agent
@@ -35,8 +35,7 @@ describe('policies and budgets', () => {
     'PO-2, PO-5: one is written with findings, shows its rules in order, and what is used',
     bound,
     async () => {
-      const { page, complaints } = await visit()
-      await page.goto(`${world.url}/policies`)
+      const { page, complaints } = await visit({ at: '/policies' })
       await page.getByRole('button', { name: 'New policy' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Name', { exact: true }).fill('careful')
@@ -71,8 +70,7 @@ describe('policies and budgets', () => {
   )
 
   test('PO-1: a call is tried, and the rule that speaks is named', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/policies`)
+    const { page } = await visit({ at: '/policies' })
     const field = page.getByRole('region', { name: 'Try a call' })
     const tryIt = async (tool: string) => {
       await field.getByLabel('Tool').fill(tool)
@@ -92,8 +90,7 @@ describe('policies and budgets', () => {
   })
 
   test('an answer that comes late is not shown for a later question', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/policies`)
+    const { page } = await visit({ at: '/policies' })
     const field = page.getByRole('region', { name: 'Try a call' })
     const first = Promise.withResolvers<void>()
     await page.route(/\/explain$/, async (route) => {
@@ -117,8 +114,11 @@ describe('policies and budgets', () => {
     'PO-1b: a change asks for the PIN once in ten minutes, and holds at once',
     bound,
     async () => {
-      const { page } = await visit({ login: world.personLogin(), pin: '4711-4711' })
-      await page.goto(`${world.url}/policies`)
+      const { page } = await visit({
+        login: world.personLogin(),
+        pin: '4711-4711',
+        at: '/policies',
+      })
       await page.getByRole('button', { name: 'Edit careful' }).click()
       await write(page, '{ "deny": [{ "capability": "read" }] }')
       await page.getByRole('button', { name: 'Save' }).click()
@@ -140,8 +140,7 @@ describe('policies and budgets', () => {
   test('PO-1e: versions are compared, and an earlier one is restored', bound, async () => {
     const policy = { deny: [{ capability: 'mcp:x:one' }] }
     await world.person('PUT', '/api/policies/changing', { policy })
-    const { page } = await visit()
-    await page.goto(`${world.url}/policies`)
+    const { page } = await visit({ at: '/policies' })
     await page.getByRole('button', { name: 'Edit changing' }).click()
     const changed = '{ "deny": [{ "capability": "mcp:x:two" }] }'
     await write(page, changed)
@@ -164,8 +163,7 @@ describe('policies and budgets', () => {
     const put = (capability: string) =>
       world.person('PUT', '/api/policies/shared', { policy: { deny: [{ capability }] } })
     await put('mcp:x:one')
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/policies`)
+    const { page, complaints } = await visit({ at: '/policies' })
     await page.getByRole('button', { name: 'Edit shared' }).click()
     const area = page.getByLabel('Policy, as YAML or JSON')
     await write(page, '{ "deny": [{ "capability": "mcp:x:mine" }] }')
@@ -190,8 +188,7 @@ describe('policies and budgets', () => {
     const run = await world.run('review')
     await world.check(run, 'Read', { file_path: 'a.ts' }, 's1')
     await world.result(run, 's1', { bytes: 1, cost_usd: 1.5 })
-    const { page } = await visit()
-    await page.goto(`${world.url}/policies`)
+    const { page } = await visit({ at: '/policies' })
     await page.getByText('$1.50 in all').waitFor()
     await page.getByRole('button', { name: '31 days' }).click()
     await page.getByText('As a table').click()
@@ -211,8 +208,7 @@ describe('policies and budgets', () => {
     })
     expect(saved.name).toBe('hostile')
     for (const width of [1440, 390]) {
-      const { page, complaints } = await visit({ width })
-      await page.goto(`${world.url}/policies`)
+      const { page, complaints } = await visit({ width, at: '/policies' })
       await page.getByRole('region', { name: 'Policy hostile' }).waitFor()
       await page.getByLabel('Tool').fill(`mcp:a:${script}${long.slice(0, 100)}`)
       await page.getByRole('button', { name: 'Try it' }).click()

@@ -3,7 +3,7 @@ import { axeFindings } from '../../packages/server/testing/dashboard/axe.ts'
 import { eventually, untilDialogIsGone } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
-const bound = { timeout: 90_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 const plain = {
   id: 'plain',
@@ -20,8 +20,11 @@ describe('allowing a call in a whole project', () => {
     const decided = async (id: string, input: object, tool = 'Bash') =>
       (await world.check(id, tool, input)).decision
     expect(await decided(run, { command: 'npm run lint' })).toBe('ask')
-    const { page, complaints } = await visit({ login: world.personLogin(), pin: '482913' })
-    await page.goto(`${world.url}/runs/${run}`)
+    const { page, complaints } = await visit({
+      login: world.personLogin(),
+      pin: '482913',
+      at: `/runs/${run}`,
+    })
     const question = page.getByRole('region', { name: 'Waits for you' })
     await question.getByRole('button', { name: 'From now on' }).click()
     const dialog = page.getByRole('dialog')

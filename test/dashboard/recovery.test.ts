@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { eventually, holdAnswers } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 
 describe('a page whose file did not come', () => {
   test('breaks no other page, and heals when the file is there again', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs`)
+    const { page } = await visit({ at: '/runs' })
     await page.route(/assets\/activity-page.*/, (route) => route.abort())
     const links = page.getByRole('navigation', { name: 'Pages' })
     await links.getByRole('link', { name: 'Activity' }).click()
@@ -45,8 +44,7 @@ describe('a page whose file did not come', () => {
   })
 
   test('is loaded by itself once the server is back', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs`)
+    const { page } = await visit({ at: '/runs' })
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
     await world.restart(async () => {
       await page.getByRole('status').filter({ hasText: 'Not live' }).waitFor()
@@ -62,8 +60,7 @@ describe('a page whose file did not come', () => {
 
 describe('a page that was open while the server was updated', () => {
   test('says so, keeps what is typed, and offers to reload', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/memory`)
+    const { page } = await visit({ at: '/memory' })
     await page.getByLabel('Project').fill('/home/ann/sh')
     await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
     const untilLost = async () => {
@@ -93,8 +90,7 @@ describe('a page that was open while the server was updated', () => {
 
 describe('a login that is over', () => {
   test('is said in words, on whatever page it is noticed', bound, async () => {
-    const { page, context } = await visit()
-    await page.goto(`${world.url}/runs`)
+    const { page, context } = await visit({ at: '/runs' })
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
     await context.clearCookies()
     // Whatever asks next notices it: the click, or an answer that was still on its way.
@@ -153,8 +149,7 @@ describe('people who go astray', () => {
   })
 
   test('by an unknown run or workflow are told so, and nothing waits for ever', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs/run_nope`)
+    const { page } = await visit({ at: '/runs/run_nope' })
     await page.getByRole('heading', { name: 'There is no such run' }).waitFor()
     expect(await page.getByText('Reading the history').count()).toBe(0)
     await page.goto(`${world.url}/workflows/nope`)
@@ -171,8 +166,7 @@ describe('what people begin with', () => {
     'has its natural size: the button of an empty list, the text of a policy',
     bound,
     async () => {
-      const { page } = await visit()
-      await page.goto(`${world.url}/runs`)
+      const { page } = await visit({ at: '/runs' })
       const demo = page.getByRole('button', { name: 'Play the demo' })
       await demo.waitFor()
       await eventually(async () => (await demo.boundingBox())?.height ?? 0).toBeLessThan(60)
@@ -186,8 +180,7 @@ describe('what people begin with', () => {
   test('a command that deletes is not offered as a rule', bound, async () => {
     const run = await world.run('bugfix')
     await world.check(run, 'Bash', { command: 'rm -rf dist' })
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs/${run}?at=2`)
+    const { page } = await visit({ at: `/runs/${run}?at=2` })
     const details = page.getByRole('region', { name: 'Selected entry' })
     await details.getByRole('heading', { name: 'Keep it denied' }).waitFor()
     expect(await details.locator('.button.primary').count()).toBe(0)

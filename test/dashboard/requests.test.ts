@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { apiRequests } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { copyRuns } from '../../packages/server/testing/dashboard/many.ts'
 
-const bound = { timeout: 90_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 const many = 30
 
@@ -40,11 +41,7 @@ describe('a page with many things to show', () => {
     ['/settings', 'Protection'],
   ])('asks for %s in a few requests', bound, async (path, words) => {
     const { page } = await visit()
-    const asked: string[] = []
-    page.on('request', (request) => {
-      const { pathname, search } = new URL(request.url())
-      if (pathname.startsWith('/api/')) asked.push(`${pathname}${search}`)
-    })
+    const asked = await apiRequests(page)
     await page.goto(world.url + path)
     await page.locator('main').getByText(words).locator('visible=true').first().waitFor()
     // What is asked for each of many would have begun by then.

@@ -5,7 +5,7 @@ import { axeFindings } from '../../packages/server/testing/dashboard/axe.ts'
 import { sidewaysPixels } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 
-const bound = { timeout: 90_000 }
+const bound = { timeout: 120_000 }
 const server = new URL('../../packages/server/testing/peers/bank-server.ts', import.meta.url)
 const bank = { command: process.execPath, args: [fileURLToPath(server)] }
 const { world, visit } = await openDashboard({ upstreams: { bank } })
@@ -62,8 +62,7 @@ describe('the page of a run', () => {
     'FC-15: shows facts, marks and the calls behind them, and why a condition failed',
     bound,
     async () => {
-      const { page, complaints } = await visit()
-      await page.goto(`${world.url}/runs/${run}`)
+      const { page, complaints } = await visit({ at: `/runs/${run}` })
       const seen = page.getByRole('region', { name: 'Seen so far' })
       const facts = seen.getByRole('list', { name: 'Facts' }).getByRole('listitem')
       await facts.filter({ hasText: 'balance["a"] = 100' }).waitFor()
@@ -95,8 +94,7 @@ describe('the page of a run', () => {
   )
 
   test('in both themes and on a phone it can be read', bound, async () => {
-    const { page } = await visit({ width: 390, height: 844 })
-    await page.goto(`${world.url}/runs/${run}`)
+    const { page } = await visit({ width: 390, height: 844, at: `/runs/${run}` })
     const seen = page.getByRole('region', { name: 'Seen so far' })
     await seen.getByText('balance["a"]').waitFor()
     await page

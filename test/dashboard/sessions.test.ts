@@ -10,7 +10,7 @@ import {
   withHook,
 } from '../../packages/server/testing/dashboard/session-scripts.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 const workspace = sessionWorkspace(world)
 // The hook is content until a test takes this away.
@@ -30,8 +30,7 @@ describe('sessions', () => {
     'SE-14: one is started, talks, is denied, and is stopped in the browser',
     bound,
     async () => {
-      const { page, complaints } = await visit()
-      await page.goto(`${world.url}/sessions`)
+      const { page, complaints } = await visit({ at: '/sessions' })
       await page.getByText('No session yet').waitFor()
       await page.getByRole('button', { name: 'Start a session' }).click()
       const dialog = page.getByRole('dialog')
@@ -76,8 +75,7 @@ describe('sessions', () => {
     bound,
     async () => {
       const sessionId = await startScripted(world, 'slow')
-      const { page } = await visit()
-      await page.goto(`${world.url}/sessions/${sessionId}`)
+      const { page } = await visit({ at: `/sessions/${sessionId}` })
       await say(page, 'check it')
       await badge(page, 'error').waitFor()
       writeFileSync(join(workspace, 'go'), '')
@@ -90,8 +88,7 @@ describe('sessions', () => {
 
   test('SE-21: what a command prints is shown while it runs', bound, async () => {
     const sessionId = await startScripted(world, 'printing')
-    const { page } = await visit()
-    await page.goto(`${world.url}/sessions/${sessionId}`)
+    const { page } = await visit({ at: `/sessions/${sessionId}` })
     await say(page, 'check it')
     const live = page.getByRole('region', { name: 'Output of bash so far' })
     await live.getByText('12 of 40 passed').waitFor()
@@ -119,8 +116,7 @@ describe('sessions', () => {
   test('SE-6: a failed hook is run again', bound, async () => {
     rmSync(join(workspace, 'formatted'), { force: true })
     const sessionId = await startScripted(world, 'hooked')
-    const { page } = await visit()
-    await page.goto(`${world.url}/sessions/${sessionId}`)
+    const { page } = await visit({ at: `/sessions/${sessionId}` })
     await say(page, 'write it')
     await badge(page, 'error').waitFor()
     await page.getByText('hook_execution_failed').waitFor()
@@ -160,8 +156,7 @@ describe('sessions', () => {
 
   test('the list is live and is narrowed in the address', bound, async () => {
     const sessionId = await startScripted(world, 'fix')
-    const { page } = await visit()
-    await page.goto(`${world.url}/sessions?show=ready&harness=scripted`)
+    const { page } = await visit({ at: '/sessions?show=ready&harness=scripted' })
     const lines = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
     const line = lines.filter({ has: page.locator(`a[href="/sessions/${sessionId}"]`) })
     await line.waitFor()

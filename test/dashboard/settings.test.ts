@@ -5,7 +5,7 @@ import { eventually, untilDialogIsGone } from '../../packages/server/testing/das
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 
 describe('the settings', () => {
@@ -37,8 +37,7 @@ describe('the settings', () => {
   })
 
   test('a token is made, counts, and is revoked', bound, async () => {
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/settings`)
+    const { page, complaints } = await visit({ at: '/settings' })
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('my agent')
     await page.getByRole('dialog').locator('select').selectOption('agent')
@@ -136,8 +135,7 @@ describe('a large workflow', () => {
     )
     await world.person('PUT', '/api/workflows/large', { id: 'large', initial: 'step_0', states })
     const run = await world.run('large')
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs`)
+    const { page } = await visit({ at: '/runs' })
     const beside = page.waitForEvent('worker')
     await page.getByRole('link', { name: /large/ }).click()
     // A layout in the page itself would stop it for seconds.

@@ -4,7 +4,7 @@ import { eventually } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
-const bound = { timeout: 90_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 const story = await tellStory(world)
 
@@ -40,8 +40,7 @@ function isOver(one: Box, other: Box): boolean {
 
 describe('on a narrow screen', () => {
   test('the calls that were stopped are told with run and time', bound, async () => {
-    const { page } = await visit({ width: 390, height: 844 })
-    await page.goto(`${world.url}/settings`)
+    const { page } = await visit({ width: 390, height: 844, at: '/settings' })
     const row = page.locator('.stopped-calls tr', { hasText: 'tool_not_allowed' }).first()
     await row.waitFor()
     for (const part of ['td:first-child', 'td:nth-child(3)', 'td:last-child']) {
@@ -50,8 +49,7 @@ describe('on a narrow screen', () => {
   })
 
   test('a token can be revoked', bound, async () => {
-    const { page } = await visit({ width: 390, height: 844 })
-    await page.goto(`${world.url}/settings`)
+    const { page } = await visit({ width: 390, height: 844, at: '/settings' })
     const row = page.locator('.tokens tr', { has: page.getByRole('button', { name: /^Revoke/ }) })
     await row.first().waitFor()
     for (const part of ['td:first-child', 'td:nth-child(4)', 'button']) {
@@ -61,8 +59,7 @@ describe('on a narrow screen', () => {
 
   test('a run is told by its whole short id, and no words cover others', bound, async () => {
     for (const width of [1440, 1024, 390]) {
-      const { page } = await visit({ width })
-      await page.goto(`${world.url}/runs`)
+      const { page } = await visit({ width, at: '/runs' })
       const row = page.locator(`[data-run="${story.forked}"]`)
       await row.waitFor()
       expect([width, await isWholeLine(row.locator('.run-name .mono'))]).toEqual([width, true])
@@ -78,8 +75,7 @@ describe('on a narrow screen', () => {
 
   test('the text of a chart can be read, and days stand on its axis', bound, async () => {
     for (const width of [1440, 1024, 390]) {
-      const { page } = await visit({ width })
-      await page.goto(`${world.url}/activity?span=three_days`)
+      const { page } = await visit({ width, at: '/activity?span=three_days' })
       const figure = page.getByRole('figure', { name: /Calls, by what was decided/ })
       await figure.locator('.chart-text').first().waitFor()
       const text = figure.locator('.chart-text').first()
@@ -98,8 +94,7 @@ describe('on a narrow screen', () => {
 
 describe('while the server is away', () => {
   test('a run does not say where it is now, and offers nothing to do', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs/${story.interrupted}`)
+    const { page } = await visit({ at: `/runs/${story.interrupted}` })
     const diagram = page.getByRole('region', { name: 'States' })
     await diagram.getByText('now', { exact: true }).waitFor()
     const pause = page.getByRole('button', { name: 'Pause', exact: true }).first()

@@ -11,7 +11,7 @@ import {
 } from '../../packages/server/testing/dashboard/session-scripts.ts'
 import { startFakeChat } from '../support/fake-openai-chat.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 const workspace = sessionWorkspace(world)
 await withHook(world)

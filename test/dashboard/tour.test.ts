@@ -9,7 +9,7 @@ import {
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { DashboardWorld } from '../../packages/server/testing/dashboard/world.ts'
 
-const bound = { timeout: 90_000 }
+const bound = { timeout: 120_000 }
 const { visit } = await openDashboard()
 // Nobody has been here before.
 const fresh = new DashboardWorld()

@@ -5,14 +5,13 @@ import { eventually } from '../../packages/server/testing/dashboard/browser.ts'
 import { openDashboard } from '../../packages/server/testing/dashboard/dashboard.ts'
 import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
-const bound = { timeout: 60_000 }
+const bound = { timeout: 120_000 }
 const { world, visit } = await openDashboard()
 const story = await tellStory(world)
 
 describe('the list of runs', () => {
   test('is live, keeps its filters in the address, and marks who is stuck', bound, async () => {
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/runs`)
+    const { page, complaints } = await visit({ at: '/runs' })
     const lines = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
     await eventually(() => lines.count()).toBe(6)
     const stuck = lines.filter({ hasText: 'stuck' })
@@ -42,8 +41,7 @@ describe('the list of runs', () => {
 
 describe('a run', () => {
   test('shows diagram, history, data and limits, and steps through them', bound, async () => {
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/runs/${story.interrupted}`)
+    const { page, complaints } = await visit({ at: `/runs/${story.interrupted}` })
     await page.locator('.state.is-current').getByText('migrating').waitFor()
     await page.locator('.state.is-interrupted').getByText('fixing').waitFor()
     await page.getByText('db/2026/07-orders-index.sql').first().waitFor()
@@ -67,8 +65,7 @@ describe('a run', () => {
   })
 
   test('shows branches side by side', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs/${story.forked}`)
+    const { page } = await visit({ at: `/runs/${story.forked}` })
     await page.locator('.state.is-current').nth(1).waitFor()
     const here = await page.locator('.state.is-current').allInnerTexts()
     expect(here.map((text) => text.split('\n')[0]).sort()).toEqual([
@@ -81,8 +78,7 @@ describe('a run', () => {
 
   test('is paused, resumed, forced and stopped by a person', bound, async () => {
     const run = await world.run('bugfix')
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs/${run}`)
+    const { page } = await visit({ at: `/runs/${run}` })
     const confirm = async (button: string, sure: string) => {
       await page.getByRole('button', { name: button, exact: true }).click()
       await page.getByRole('dialog').getByRole('button', { name: sure, exact: true }).click()
@@ -109,8 +105,7 @@ describe('a run', () => {
 
   test('a new entry is on screen after one answer, which holds nothing else', bound, async () => {
     const run = await world.run('review')
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs/${run}`)
+    const { page } = await visit({ at: `/runs/${run}` })
     await page.getByText('Started in reading').waitFor()
     await page
       .getByRole('status')
@@ -131,8 +126,7 @@ describe('a run', () => {
   })
 
   test('is exported, and opened again from the file alone', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs/${story.done}`)
+    const { page } = await visit({ at: `/runs/${story.done}` })
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Export' }).click()
     const path = await (await download).path()
@@ -149,8 +143,7 @@ describe('a run', () => {
 
 describe('the moments of a run', () => {
   test('are stepped, played and linked to, and the picture shows each', bound, async () => {
-    const { page, complaints } = await visit()
-    await page.goto(`${world.url}/runs/${story.interrupted}`)
+    const { page, complaints } = await visit({ at: `/runs/${story.interrupted}` })
     const bar = page.getByRole('region', { name: 'Moments' })
     await bar.getByText('now · entry').waitFor()
     await bar.getByRole('button', { name: 'Next denial' }).click()
@@ -178,8 +171,7 @@ describe('the moments of a run', () => {
   })
 
   test('are stepped through as the list is narrowed', bound, async () => {
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs/${story.interrupted}`)
+    const { page } = await visit({ at: `/runs/${story.interrupted}` })
     const history = page.getByRole('region', { name: 'History' })
     await history.getByRole('button', { name: 'moves', exact: true }).click()
     await page.keyboard.press('k')
@@ -194,8 +186,7 @@ describe('the moments of a run', () => {
       await world.check(run, 'Bash', { command: 'npm publish' }, `same-${call}`)
     }
     await world.move(run, 'FOUND', { cause: 'rounding' })
-    const { page } = await visit()
-    await page.goto(`${world.url}/runs/${run}`)
+    const { page } = await visit({ at: `/runs/${run}` })
     const history = page.getByRole('region', { name: 'History' })
     const folded = history.getByRole('button', { name: /Bash denied/ })
     await folded.getByText('4 times').waitFor()

@@ -22,6 +22,9 @@ async function guarded(state: object, more: object = {}, variables = {}): Promis
 const final = { type: 'final' }
 const secret = { PROD_DB_URL: 'hush', HARMLESS: 'yes' }
 
+/** Seconds to sleep, a number of our own: the same tests may run beside us, in another clone. */
+const nap = `4712.${process.pid}`
+
 describe('a shell call of a client', () => {
   test('SH-15: runs as it is where nothing asks for more', bound, async () => {
     await guarded({})
@@ -199,21 +202,21 @@ describe('SH-15: a ticket', () => {
 describe('SH-16: what ran through us', () => {
   test('ends with the call, wherever it went', bound, async () => {
     await guarded({ env_overrides: { A: 'b' } })
-    const line = '(setsid nohup sleep 4712.01 >/dev/null 2>&1 &); sleep 4712.01 & sleep 0.3; exit 0'
+    const line = `(setsid nohup sleep ${nap}1 >/dev/null 2>&1 &); sleep ${nap}1 & sleep 0.3; exit 0`
     expect((await client.shell(line)).code).toBe(0)
-    expect((await client.run('pgrep -f "sleep 4712.0[1]"')).stdout).toBe('')
+    expect((await client.run(`pgrep -f "sleep ${nap}[1]"`)).stdout).toBe('')
   })
 
   test('ends before a transition is committed', bound, async () => {
     await guarded({ env_overrides: { A: 'b' }, background: true })
-    const input = { command: 'echo go; sleep 4712.02; echo late', run_in_background: true }
+    const input = { command: `echo go; sleep ${nap}2; echo late`, run_in_background: true }
     const { command = '' } = await client.before('Bash', input)
     const running = client.run(command)
-    await until(async () => (await client.run('pgrep -f "sleep 4712.0[2]"')).stdout !== '')
+    await until(async () => (await client.run(`pgrep -f "sleep ${nap}[2]"`)).stdout !== '')
     expect((await client.transition('NEXT')).status).toBe(200)
     const ran = await running
     expect([ran.code, ran.stdout]).toEqual([143, 'go\n'])
-    expect((await client.run('pgrep -f "sleep 4712.0[2]"')).stdout).toBe('')
+    expect((await client.run(`pgrep -f "sleep ${nap}[2]"`)).stdout).toBe('')
   })
 
   test('goes on when a transition is refused', bound, async () => {

@@ -50,9 +50,14 @@ describe('Postgres that goes away', () => {
         else await takeOver(store, writer)
       }
     })
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const hasGoneOn = (from: readonly number[]) =>
+      writers.every(({ writer }, at) => writer.entries.length > (from[at] ?? 0))
+    const lengths = () => writers.map(({ writer }) => writer.entries.length)
+    const atFirst = lengths()
+    await until(() => hasGoneOn(atFirst))
     await postgres().restart()
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    const afterwards = lengths()
+    await until(() => hasGoneOn(afterwards))
     done = true
     await Promise.all(load)
     for (const { writer } of writers) {

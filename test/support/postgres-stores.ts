@@ -42,7 +42,7 @@ export function postgresStores(): PostgresStores {
 
 export async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds(); tries++) {
-    if (tries > 500) throw new Error('it did not come to pass within ten seconds')
+    if (tries > 1500) throw new Error('it did not come to pass within thirty seconds')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

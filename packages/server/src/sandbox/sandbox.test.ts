@@ -42,6 +42,9 @@ function options(cwd: string, more: Partial<GuardedOptions> = {}): GuardedOption
   return { sandbox, cage: null, cwd, env, timeoutMs: 20_000, outputLimit: 10_000, ...more }
 }
 
+/** With a number of our own: the same tests may run beside us, in another clone. */
+const sleep = `sleep 4711.${process.pid}`
+
 async function isAlive(mark: string): Promise<boolean> {
   const found = await runGuarded(['/usr/bin/pgrep', '-f', mark], options('/'))
   return found.exit === 0
@@ -80,26 +83,26 @@ describe('running a command', () => {
 
   test('a command that takes too long is ended with all its children', async () => {
     const done = await runGuarded(
-      'sleep 4711.01 & setsid sleep 4711.01 & sleep 4711.01',
+      `${sleep}01 & setsid ${sleep}01 & ${sleep}01`,
       options('/', { timeoutMs: 300 }),
     )
     expect(done).toMatchObject({ exit: null, ended: 'timeout' })
-    expect(await isAlive('sleep 4711.01')).toBe(false)
+    expect(await isAlive(`${sleep}01`)).toBe(false)
   })
 
   test('a stopped command is ended, also one that was stopped before it began', async () => {
     const stop = new AbortController()
-    const running = runGuarded('sleep 4711.02', options('/', { signal: stop.signal }))
+    const running = runGuarded(`${sleep}02`, options('/', { signal: stop.signal }))
     stop.abort()
     expect(await running).toMatchObject({ exit: null, ended: 'stopped' })
-    const late = await runGuarded('sleep 4711.02', options('/', { signal: stop.signal }))
+    const late = await runGuarded(`${sleep}02`, options('/', { signal: stop.signal }))
     expect(late).toMatchObject({ ended: 'stopped' })
   })
 
   test('what left its group is found and ended when the command is over', async () => {
-    const line = '(setsid nohup sleep 4711.03 >/dev/null 2>&1 &) ; sleep 0.2'
+    const line = `(setsid nohup ${sleep}03 >/dev/null 2>&1 &) ; sleep 0.2`
     expect((await runGuarded(line, options('/'))).exit).toBe(0)
-    expect(await isAlive('sleep 4711.03')).toBe(false)
+    expect(await isAlive(`${sleep}03`)).toBe(false)
   })
 
   test('a program that is not there ends with 127, as in a shell', async () => {
@@ -294,10 +297,10 @@ describe.skipIf(!hasCage)('SH-14: in a cage', () => {
   test('nothing outlives the call: setsid, nohup, a double fork', async () => {
     const cage = makeCage({ ...wishes, workspace: '/' })
     const line =
-      'nohup sleep 4711.04 & setsid sleep 4711.04 & (env -i setsid sleep 4711.04 &) ; ' +
+      `nohup ${sleep}04 & setsid ${sleep}04 & (env -i setsid ${sleep}04 &) ; ` +
       'sleep 0.2; disown -a; exit 0'
     expect((await runGuarded(line, options('/', { cage }))).exit).toBe(0)
-    expect(await isAlive('sleep 4711.04')).toBe(false)
+    expect(await isAlive(`${sleep}04`)).toBe(false)
   })
 
   test('a variable that was taken away is nowhere to be found', async () => {

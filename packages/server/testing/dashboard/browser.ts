@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -23,9 +26,35 @@ const flags = [
 /** A real browser: one of the machine's, else the one that comes with the packages. */
 export async function launchBrowser(): Promise<Browser> {
   const own = installed.find((path) => existsSync(path))
-  const executablePath = own ?? (await sparticuz.executablePath())
+  const executablePath = own ?? (await packagedBrowser())
   const args = own === undefined ? [...sparticuz.args.filter(keepsRules), ...flags] : flags
   return chromium.launch({ executablePath, args, headless: true, timeout: 60_000 })
+}
+
+const cache = join(import.meta.dirname, '../../../../node_modules/.cache/browser')
+
+/**
+ * Where the browser of the packages lies. It unpacks itself into the temporary folder, and whoever
+ * comes meanwhile starts what is there so far: so it is moved to its place when all of it is there.
+ */
+async function packagedBrowser(): Promise<string> {
+  const program = join(cache, 'chromium')
+  if (existsSync(program)) return program
+  mkdirSync(join(cache, '..'), { recursive: true })
+  const folder = mkdtempSync(`${cache}-`)
+  // The folder for temporary files belongs to all of this process, so another one unpacks it.
+  const unpack = "await (await import('@sparticuz/chromium')).default.executablePath()"
+  const env = { ...process.env, TMPDIR: folder }
+  const where = { cwd: import.meta.dirname, env }
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', unpack], where)
+  try {
+    renameSync(folder, cache)
+  } catch (fault) {
+    // Another worker was quicker.
+    rmSync(folder, { recursive: true, force: true })
+    if (!existsSync(program)) throw fault
+  }
+  return program
 }
 
 /**
@@ -36,6 +65,9 @@ function keepsRules(flag: string): boolean {
   return !/web-security|insecure-content|site-isolation|single-process|incognito/.test(flag)
 }
 
+/** A bound for what does not come: a busy machine needs many times what a quiet one does. */
+const patienceMs = 45_000
+
 export interface VisitOptions {
   readonly theme?: 'light' | 'dark'
   readonly width?: number
@@ -44,6 +76,8 @@ export interface VisitOptions {
   readonly pin?: string
   /** Whether a passkey is chosen there; the link must lead to a name. */
   readonly passkey?: true
+  /** The page that is opened; left out, the first one. */
+  readonly at?: string
 }
 
 export interface Visitor {
@@ -66,17 +100,51 @@ export async function visit(
     reducedMotion: 'reduce',
     deviceScaleFactor: 1,
   })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(patienceMs)
   await addLag(context)
   const page = await context.newPage()
   const complaints = watch(page)
   if (options.passkey === true) await addAuthenticator(page)
-  await page.goto(loginUrl)
-  if (options.pin !== undefined) await page.locator('input[name=pin]').fill(options.pin)
-  const button = options.passkey === true ? 'Choose a passkey' : 'Log in'
-  await page.getByRole('button', { name: button }).click()
-  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  const { origin } = new URL(loginUrl)
+  if (options.passkey === undefined && options.pin === undefined) {
+    await followLink(context, loginUrl)
+    await page.goto(origin + (options.at ?? '/'))
+  } else {
+    await page.goto(loginUrl)
+    if (options.pin !== undefined) await page.locator('input[name=pin]').fill(options.pin)
+    const button = options.passkey === true ? 'Choose a passkey' : 'Log in'
+    await page.getByRole('button', { name: button }).click()
+    await untilLive(page)
+    if (options.at === undefined) return { context, page, complaints }
+    await page.goto(origin + options.at)
+  }
+  await untilLive(page)
   return { context, page, complaints }
+}
+
+/** Sends what the page of a login link sends, without drawing it: most tests are about others. */
+async function followLink(context: BrowserContext, loginUrl: string): Promise<void> {
+  const headers = { origin: new URL(loginUrl).origin }
+  const answer = await context.request.post(loginUrl, { headers, form: {}, maxRedirects: 0 })
+  if (answer.status() !== 303) throw new Error(`${answer.status()} ${await answer.text()}`)
+}
+
+function untilLive(page: Page): Promise<void> {
+  return page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+}
+
+/**
+ * What a page asks the API for from now on. Nothing of what it showed before is left: that could
+ * still be asking, on a busy machine, and would be counted as well.
+ */
+export async function apiRequests(page: Page): Promise<readonly string[]> {
+  await page.goto('about:blank')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(pathname + search)
+  })
+  return asked
 }
 
 /** Gives a page a security key of its own, whose owner is always there. */
@@ -116,7 +184,7 @@ export async function holdAnswers(page: Page, url: RegExp): Promise<() => void> 
 
 /** What a page shows or a server says in the end; a look at once would see what was before. */
 export function eventually<Seen>(look: () => Seen | Promise<Seen>) {
-  return expect.poll(look, { timeout: 20_000 })
+  return expect.poll(look, { timeout: patienceMs })
 }
 
 /** Waits until no dialog is open. While one is, the page beneath it is out of reach, not gone. */

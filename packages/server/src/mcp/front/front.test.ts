@@ -56,16 +56,19 @@ async function move(caller: ReturnType<typeof newAgent>, run: string, event: str
   if (!done.ok) throw new Error(done.error.message)
 }
 
-/** Answers the only question of a run as soon as it is put. */
-async function answerOnceRequested(run: string, verdict: 'approve' | 'reject') {
+/** The only question of a run, as soon as it is put. */
+async function questionOf(run: string) {
   for (;;) {
     const { approvals } = world.runtime.store
     const [waiting] = await approvals.list({ status: 'waiting', runId: run, limit: 1 })
-    if (waiting !== undefined) {
-      return resolveApproval(world.runtime, ann, { approvalId: waiting.approvalId, verdict })
-    }
+    if (waiting !== undefined) return waiting
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
+}
+
+async function answerOnceRequested(run: string, verdict: 'approve' | 'reject') {
+  const { approvalId } = await questionOf(run)
+  return resolveApproval(world.runtime, ann, { approvalId, verdict })
 }
 
 describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => {
@@ -126,7 +129,7 @@ describe.each(['auto', 'legacy'] as const)('through the gateway (%s)', (era) => 
     const giveUp = new AbortController()
     const called = client.callTool({ name: 'echo', arguments: { c: 3 } }, { signal: giveUp.signal })
     const refused = expect(called).rejects.toThrow()
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await questionOf(run)
     giveUp.abort()
     await refused
     const { entries } = world.runtime.store.runs

@@ -17,6 +17,7 @@ import {
   withServer,
 } from '../command.ts'
 import { printable } from '../output/report.ts'
+import { shortPath } from '../output/short-path.ts'
 import { table, terminalWidth } from '../output/table.ts'
 import { addConfigMode, modeLines } from './mode.ts'
 
@@ -70,7 +71,7 @@ async function showConfig(options: JsonOption): Promise<void> {
     const rows = Object.entries(written.settings).map(([key, value]) => ({
       key,
       value: shown(key, value),
-      from: new Map(Object.entries(written.origins)).get(key) ?? '',
+      from: shortPath(new Map(Object.entries(written.origins)).get(key) ?? ''),
       held: held.ok ? inEffect(key, value, held.value.settings[key] ?? null) : '?',
     }))
     const columns = [

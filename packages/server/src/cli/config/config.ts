@@ -154,9 +154,9 @@ async function confirm(): Promise<boolean> {
   if (!hasTerminal()) {
     refuse({
       code: 'usage',
-      message: 'There is no terminal to ask at.',
+      message: 'Nothing was accepted: there is no terminal to ask you in.',
       where: 'config accept',
-      next: 'look at the change above and add --yes.',
+      next: 'look at the change above, then add --yes.',
     })
   }
   const answer = await askLine('Accept this? [y/N] ')

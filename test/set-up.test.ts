@@ -119,6 +119,9 @@ describe('a run that its agent paused', () => {
     expect((await testbed.hosted(['run', 'show', run], person)).out).toContain(
       'UNGUARDED: its agent paused it',
     )
+    const shown = await testbed.hosted(['run', 'show', run], { ...person, FORCE_COLOR: '1' })
+    expect(shown.out).toContain('\u001b[31m  UNGUARDED: its agent paused it')
+    expect(shown.out).toContain('paused by')
     expect((await testbed.hosted(['doctor'], person)).out).toMatch(/warning {2}pauses: .+/)
     expect((await testbed.hosted(['run', 'list', '--ids'], person)).out.split('\n')).toContain(run)
     expect((await testbed.hosted(['run', 'resume', run], agent)).exit).toBe(0)

@@ -83,7 +83,7 @@ describe('a project that nothing guards', () => {
     expect(installed.out).toMatch(
       /^claude-code is installed for .+, but nothing is guarded yet\.$/m,
     )
-    expect(doctor.out).not.toContain('Every judged call is enforced')
+    expect(doctor.out).not.toContain('Every call is checked')
   })
 
   test.each([

@@ -10,7 +10,7 @@ const found = (text: string) => all.find((one) => one.text.includes(text))
 describe('the list of messages', () => {
   test.each([
     ['may not be used in {state}. Allowed: {allowed:none}.', 'problem', 'tool_not_allowed'],
-    ['Another session works at this run.', 'problem', 'locked'],
+    ['Another session is working on this run.', 'problem', 'locked'],
     ['Watching all runs. Leave with Ctrl-C.', 'command', undefined],
     ['Search or run a command', 'page', undefined],
     ['the hook does not name its folder', 'command', undefined],

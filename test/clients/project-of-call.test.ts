@@ -134,8 +134,7 @@ describe('a client that was installed in one project', () => {
 
   test.each(clients)('%s has our tools there and nowhere else', patience, async (client) => {
     const entry = mcpEntry(record(client).files)
-    // In TOML the entry is text, which a real Codex reads in its own test.
-    if (entry === undefined) return expect(client).toBe('codex')
+    if (entry === undefined) return expect(entry).toBeDefined()
     expect(await listed(entry, nobody)).toEqual([])
     expect(await listed(entry, one)).toContain('statewright_transition')
   })

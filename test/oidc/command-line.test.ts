@@ -105,7 +105,7 @@ describe('a command line, where people log in with an identity provider', () => 
     const { exit, talk } = await testbed.hosted(['token', 'create', '--kind', 'agent'])
     expect([exit, talk.split('\n')[0]]).toEqual([
       3,
-      'not_permitted: Your roles do not let you "mint".',
+      'not_permitted: Your roles do not include "mint".',
     ])
   })
 

@@ -103,7 +103,7 @@ describe('roles', () => {
     const { cookie } = await world.logIn('ann-2')
     const refused = await save(cookie)
     expect([refused.status, refused.body.code]).toEqual([403, 'not_permitted'])
-    expect(refused.body.message).toBe('Your roles do not let you "define".')
+    expect(refused.body.message).toBe('Your roles do not include "define".')
   })
 
   test('PE-13: those of the fresh login hold', async () => {

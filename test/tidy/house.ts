@@ -276,7 +276,6 @@ export const house: House = {
     'server/upstream': ['zod', '@modelcontextprotocol/client'],
     'server/orchestrator': [
       'zod',
-      'ai',
       '@ai-sdk/anthropic',
       '@ai-sdk/openai',
       '@ai-sdk/openai-compatible',
@@ -284,7 +283,7 @@ export const house: House = {
       '@opentelemetry/api',
     ],
     'server/tools': ['zod'],
-    'server/sdk': ['zod', 'ai'],
+    'server/sdk': ['zod'],
     'server/docs': ['marked'],
     'server/http': ['zod', 'hono', '@hono/node-server', '@simplewebauthn/server', 'openid-client'],
     'server/observe': [

@@ -2,7 +2,7 @@ import { err, type JsonObject, ok, type Problem, type Result } from '@statewrigh
 import { type AnswerOf, Data, type Endpoint, type Sent, type SentTo } from '@statewright/core/wire'
 import { type Client, connect, type ServerProblem } from './api/client.ts'
 import { proofAtHand, proofFor } from './login/proof.ts'
-import { forTerminal, reportProblem } from './output/report.ts'
+import { emphasized, forTerminal, reportProblem } from './output/report.ts'
 
 /** A command that talks to the server: its faults become three lines and an exit code. */
 export async function withServer(work: (client: Client) => Promise<void>): Promise<void> {
@@ -75,7 +75,7 @@ export function say(line: string): void {
 
 /** The same for a sentence, which breaks between words where the terminal is narrow. */
 export function saySentence(sentence: string): void {
-  say(forTerminal(sentence))
+  say(emphasized(forTerminal(sentence), process.stderr))
 }
 
 export function readJsonOption(text: string, option: string): Result<unknown, Problem> {

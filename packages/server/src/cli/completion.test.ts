@@ -6,16 +6,22 @@ import { completionScript, levels } from './completion.ts'
 const program = new Command('statewright')
 const run = program.command('run')
 run.command('start').option('--json', 'x')
-run.command('show')
+run.command('show').argument('<run>')
 program.command('runner')
 program.command('doctor').argument('[client]')
 const known = levels(program)
+
+/** Stands in for the command itself, which would look for a server. */
+const runningServer = `statewright() {
+  if [ "$*" = "run list --ids" ]; then printf '%s\\n' run_b1 run_a1; fi
+}`
 
 /** What bash itself offers after these words. */
 function offered(...words: string[]): string[] {
   const script = `${completionScript('bash', known)}
 COMP_WORDS=(statewright ${words.map((word) => `'${word}'`).join(' ')})
 COMP_CWORD=${words.length}
+${runningServer}
 _statewright
 printf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
@@ -40,6 +46,12 @@ describe('completion in bash', () => {
       ['--json', '--help'],
     ],
     [['run', '--x', 'start', '--j'], ['--json']],
+    [
+      ['run', 'show', ''],
+      ['--help', 'run_b1', 'run_a1'],
+    ],
+    [['run', 'show', 'run_a'], ['run_a1']],
+    [['run', 'show', '--'], ['--help']],
   ])('after %j', (words, expected) => {
     expect(offered(...words)).toEqual(expected)
   })
@@ -57,6 +69,7 @@ ask() {
   _statewright
   printf '%s\\n' "\${COMPREPLY[@]}"
 }
+${runningServer}
 ask`
   const { stdout } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' })
   return stdout.trim().split('\n')
@@ -67,9 +80,24 @@ const hasZsh = spawnSync('zsh', ['--version']).status === 0
 test.skipIf(!hasZsh)('zsh offers what bash offers, and its PATH stays as it is', () => {
   expect(offeredInZsh('run', '')).toEqual(['start', 'show', '--help'])
   expect(offeredInZsh('run', 'start', '--')).toEqual(['--json', '--help'])
+  expect(offeredInZsh('run', 'show', '')).toEqual(['--help', 'run_b1', 'run_a1'])
+})
+
+test('without a server no run is offered, and nothing is said about it', () => {
+  const script = `${completionScript('bash', known)}
+PATH=
+COMP_WORDS=(statewright run show '')
+COMP_CWORD=3
+_statewright
+printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout, stderr } = spawnSync('/bin/bash', ['-c', script], { encoding: 'utf8' })
+  expect([stdout, stderr]).toEqual(['--help\n', ''])
 })
 
 test('fish and zsh know the same words', () => {
+  expect(completionScript('fish', known)).toContain(
+    "show' -a '--help (statewright run list --ids 2> /dev/null)'",
+  )
   expect(completionScript('fish', known)).toContain(
     "run; and __fish_seen_subcommand_from start' -a '--json --help'",
   )

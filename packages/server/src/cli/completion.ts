@@ -25,13 +25,17 @@ Examples:
 export interface Level {
   readonly after: string
   readonly words: readonly string[]
+  /** Its first argument is a run. */
+  readonly takesRun: boolean
 }
 
 /** Every level of the command line, read from the commands themselves: none is forgotten. */
 export function levels(command: Command, after = ''): Level[] {
   const names = command.commands.map((one) => one.name())
   const options = command.options.flatMap(({ long }) => (long === undefined ? [] : [long]))
-  const here = { after, words: [...names, ...answers(command), ...options, '--help'] }
+  const words = [...names, ...answers(command), ...options, '--help']
+  const first = command.registeredArguments[0]?.name() ?? ''
+  const here = { after, words, takesRun: ['run', 'runs'].includes(first) }
   const inner = command.commands.map((one) => levels(one, `${after} ${one.name()}`.trim()))
   return [here, ...inner.flat()]
 }
@@ -57,16 +61,20 @@ bashcompinit
 
 /**
  * Our names hold letters and hyphens only, so that they need no quoting. In zsh, which reads this
- * too, `path` and `words` are variables of its own, and offsets need `$((…))`.
+ * too, `path` and `words` are variables of its own, and offsets need `$((…))`. A server that does
+ * not answer within two seconds is not waited for.
  */
 function bash(known: readonly Level[]): string {
   const cases = known
     .filter(({ after }) => after !== '')
     .toSorted((one, other) => other.after.length - one.after.length)
-    .map(({ after, words }) => `    "${after}"*) offers="${words.join(' ')}" ;;`)
+    .map(({ after, words, takesRun }) => {
+      const asks = takesRun ? ' takes_run=1' : ''
+      return `    "${after}"*) offers="${words.join(' ')}"${asks} ;;`
+    })
   const first = known.find(({ after }) => after === '')?.words.join(' ') ?? ''
   return `_statewright() {
-  local typed="" offers="" word
+  local typed="" offers="" takes_run="" runs="" word
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     case "$word" in -*) ;; *) typed="$typed\${typed:+ }$word" ;; esac
   done
@@ -74,17 +82,24 @@ function bash(known: readonly Level[]): string {
     "") offers="${first}" ;;
 ${cases.join('\n')}
   esac
+  if [ -n "$takes_run" ] && [[ "\${COMP_WORDS[COMP_CWORD]}" != -* ]]; then
+    read -r -t 2 -d '' runs < <(statewright run list --ids 2> /dev/null)
+    offers="$offers $runs"
+  fi
   COMPREPLY=($(compgen -W "$offers" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _statewright statewright
 `
 }
 
+const runsInFish = ' (statewright run list --ids 2> /dev/null)'
+
 function fish(known: readonly Level[]): string {
-  const lines = known.map(({ after, words }) => {
+  const lines = known.map(({ after, words, takesRun }) => {
     const seen = after.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`)
     const when = after === '' ? '__fish_use_subcommand' : seen.join('; and ')
-    return `complete -c statewright -f -n '${when}' -a '${words.join(' ')}'`
+    const offers = `${words.join(' ')}${takesRun ? runsInFish : ''}`
+    return `complete -c statewright -f -n '${when}' -a '${offers}'`
   })
   return `${lines.join('\n')}\n`
 }

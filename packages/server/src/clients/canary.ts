@@ -1,6 +1,7 @@
 import { isJsonObject, unreachable } from '@statewright/core/internal'
 import { ourServerName } from './claude-tools.ts'
 import type { Undo } from './edit-file.ts'
+import { readToml } from './toml-read.ts'
 
 /** How a client reaches us before a tool call, read from what was put into its settings. */
 export type HookTarget =
@@ -71,10 +72,17 @@ function serversIn(undo: Undo): unknown[] {
     case 'whole':
       return [memberOf(memberOf(parse(undo.text), 'mcpServers'), ourServerName)]
     case 'toml':
-      return []
+      return undo.blocks.map(({ path, text }) => tableIn(text, path))
     default:
       return unreachable(undo)
   }
+}
+
+/** What one of our tables in TOML says; others, such as hashes of hooks, name no command. */
+function tableIn(text: string, path: readonly string[]): unknown {
+  const read = readToml(text)
+  if (!read.ok || path.at(-1) !== ourServerName) return undefined
+  return path.reduce<unknown>(memberOf, read.value)
 }
 
 function entryOf(value: unknown): McpEntry | undefined {

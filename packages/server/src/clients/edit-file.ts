@@ -89,7 +89,7 @@ export function undoEdit(
 function changedSince(where: string): Problem {
   return {
     code: 'config_invalid',
-    message: 'Statewright wrote this file and it was changed since, so it was left alone.',
+    message: 'This file was changed after Statewright wrote it, so it was left as it is.',
     where,
     next: 'remove it by hand and try again.',
   }

@@ -12,7 +12,7 @@ export function brokenSettings(where: string, why: string): Problem {
 export function takenSettings(where: string, path: readonly (string | number)[]): Problem {
   return {
     code: 'config_invalid',
-    message: `${path.join('.')} is already there and not from Statewright; nothing was changed.`,
+    message: `${path.join('.')} exists already and is not from Statewright. Nothing was changed.`,
     where,
     next: 'remove or rename it and try again.',
   }

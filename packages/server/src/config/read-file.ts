@@ -45,7 +45,7 @@ export function parseConfig(text: string, file: string): Result<Config, Problem>
     code: 'config_invalid',
     message: `${what}${rest}`,
     where: `${file}:${first?.line ?? 1}:${first?.column ?? 1}`,
-    next: 'fix the file. Nothing starts until then, since a restriction could be lost.',
+    next: 'fix the file. Until then nothing starts, because a restriction could be missing.',
   })
 }
 

@@ -69,7 +69,7 @@ async function amongSeveral(
   return err(
     problem('usage', message, {
       where: 'run',
-      next: `name one of them as "run", beside other tools as "statewright_run": ${known}.`,
+      next: `name one of them as "run" (for tools of other servers, "statewright_run"): ${known}.`,
     }),
   )
 }

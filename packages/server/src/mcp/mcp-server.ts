@@ -167,7 +167,7 @@ async function frontedTool(front: Front, name: string): Promise<Fronted<Tool> | 
 function changedTool(name: string): Problem {
   return {
     code: 'tool_changed',
-    message: `The tool ${name} is described differently than when a person accepted it.`,
+    message: `The tool ${name} has another description than when a person accepted it.`,
     next: 'ask a person to look at the change with "statewright config accept".',
   }
 }

@@ -15,7 +15,7 @@ export function protectionOf(
     return { level: 'L2', sentence: sentences.L2 }
   }
   const { missingSandbox } = settings
-  if (missingSandbox !== null) return { level: 'L0', sentence: `${sentences.L0} ${missingSandbox}` }
+  if (missingSandbox !== null) return { level: 'L0', sentence: `${checked} ${missingSandbox}` }
   // Outside strict mode a sandbox is used only where state, workflow or configuration ask for one.
   const isUsed = settings.sandbox === null ? settings.strict : settings.sandbox !== 'off'
   if (isUsed) return { level: 'L1', sentence: sentences.L1 }
@@ -27,12 +27,12 @@ export function protectionOf(
   return { level: 'L0', sentence: `${sentences.L0} ${hint}` }
 }
 
+const checked = 'Every call is checked before it runs.'
+
 const sentences = {
-  L0:
-    'Every judged call is enforced; a program that the agent may start is deterred and detected, ' +
-    'not contained.',
+  L0: `${checked} What commands start is not contained.`,
   L1:
-    'Guarded shell calls run in a sandbox: their children cannot read the data of Statewright, ' +
-    'reach its processes or outlive the call.',
+    'Every call is checked before it runs, and guarded shell calls run in a sandbox: what they ' +
+    'start cannot read the data of Statewright, reach its processes or outlive the call.',
   L2: 'The server runs as another user or on another machine than the agents: a real boundary.',
 }

@@ -35,7 +35,7 @@ export async function findSandbox(options: ProbeOptions = {}): Promise<SandboxFo
   if (shell === undefined) return none('there is no bash on this machine.', 'sh')
   if (platform !== 'linux') {
     const where = platform === 'darwin' ? 'macOS' : platform
-    return none(`${where} has no bubblewrap, so commands are checked but not contained.`, shell)
+    return none(`${where} has no bubblewrap.`, shell)
   }
   const program = paths.find(isProgram)
   if (program === undefined) {
@@ -103,7 +103,8 @@ async function tryOut(found: Bubblewrap): Promise<string | undefined> {
 }
 
 function none(why: string, shell: string): SandboxFound {
-  return { kind: 'none', why: `No sandbox: ${why} Protection is level L0.`, shell }
+  const text = `No sandbox: ${why} What commands start is not contained (level L0).`
+  return { kind: 'none', why: text, shell }
 }
 
 function isProgram(path: string): boolean {

@@ -15,7 +15,7 @@ export function planCage(
   if (mode === 'auto') return ok(null)
   return err({
     code: 'sandbox_required',
-    message: `Shell calls may only run in a sandbox, and there is none here. ${found.why}`,
+    message: `Shell calls may only run in a sandbox here. ${found.why}`,
     next: 'install bubblewrap, or set "sandbox: auto".',
   })
 }

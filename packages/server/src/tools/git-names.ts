@@ -29,7 +29,10 @@ export async function namesBy(
 }
 
 const namesBytes = 4 * 1024 * 1024
-const tooMany = errorResult('too_many_files', 'Too many files at once; give paths.')
+const tooMany = errorResult(
+  'too_many_files',
+  'Too many files at once. Name the paths that you need.',
+)
 
 /** Why git may not change one of some files, whatever brought it to them. */
 export function whyUnchangeable(host: ToolHost, names: readonly string[]): ToolDone | undefined {

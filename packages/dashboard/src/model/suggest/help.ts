@@ -33,7 +33,8 @@ const help: Partial<Record<Code, string>> = {
   approvals_full: 'Too many questions are waiting. Answer some of them: see the approvals.',
   question_refused:
     'The MCP server may not ask during a call. To allow it, change its entry in the configuration.',
-  unjudged_call: 'Something ran without being judged. Look at the run, then resume it.',
+  unjudged_call:
+    'A call ran without being checked. Look at the run, then run "statewright run trust".',
   unknown_event: 'The state has no such event. Add it under `on`, or send one that it has.',
   guard_failed: 'The guard reads the context: send the event with data that lets it pass.',
   no_candidate: 'No candidate passes. Send data that lets one pass, or add one without a guard.',

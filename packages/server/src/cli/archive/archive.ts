@@ -13,7 +13,7 @@ export function addArchive(program: Command): void {
     .description('histories that have left the store ("keep" in the configuration)')
   archive
     .command('list')
-    .description('show where archived histories lie')
+    .description('show where archived histories are stored')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  statewright archive list\n')
     .action((options: JsonOption) =>

@@ -74,7 +74,7 @@ function findKey({ key, folder = '' }: McpOptions): Result<Key | undefined, Prob
   if (!/^sw_(agent|hook)_/.test(found.value.token)) {
     return err({
       code: 'not_permitted',
-      message: 'The key is not the key of an agent.',
+      message: 'This key does not belong to an agent.',
       where: key ?? 'STATEWRIGHT_TOKEN',
       next: 'create one with "statewright token create --kind agent".',
     })

@@ -17,6 +17,7 @@ import {
   withServer,
 } from '../command.ts'
 import { printable } from '../output/report.ts'
+import { shortPath } from '../output/short-path.ts'
 import { table, terminalWidth } from '../output/table.ts'
 import { addConfigMode, modeLines } from './mode.ts'
 
@@ -70,7 +71,7 @@ async function showConfig(options: JsonOption): Promise<void> {
     const rows = Object.entries(written.settings).map(([key, value]) => ({
       key,
       value: shown(key, value),
-      from: new Map(Object.entries(written.origins)).get(key) ?? '',
+      from: shortPath(new Map(Object.entries(written.origins)).get(key) ?? ''),
       held: held.ok ? inEffect(key, value, held.value.settings[key] ?? null) : '?',
     }))
     const columns = [
@@ -153,9 +154,9 @@ async function confirm(): Promise<boolean> {
   if (!hasTerminal()) {
     refuse({
       code: 'usage',
-      message: 'There is no terminal to ask at.',
+      message: 'Nothing was accepted: there is no terminal to ask you in.',
       where: 'config accept',
-      next: 'look at the change above and add --yes.',
+      next: 'look at the change above, then add --yes.',
     })
   }
   const answer = await askLine('Accept this? [y/N] ')

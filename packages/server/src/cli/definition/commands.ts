@@ -46,7 +46,7 @@ export function addDefinitionCommands(command: Command, noun: DefinitionKind): v
     .command('show')
     .description(`print a saved ${noun} as it was written`)
     .argument('<name>', 'its name')
-    .option('--version <number>', 'another version than the newest')
+    .option('--version <number>', 'a version other than the newest')
     .option('--json', 'print one JSON object')
     .addHelpText('after', `\nExample:\n  statewright ${noun} show ${one} > ${one}.yaml\n`)
     .action(showDefinition(noun))

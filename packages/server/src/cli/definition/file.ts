@@ -25,7 +25,7 @@ export function readDefinitionFile(file: string): Result<DefinitionFile, Problem
   if (!(bytes instanceof Uint8Array)) return ok({ file, fault: tooLargeFinding(bytes.size) })
   const text = decode(bytes)
   if (text === undefined) {
-    return ok({ file, fault: finding('not_text', [], 'This is not a text in UTF-8.') })
+    return ok({ file, fault: finding('not_text', [], 'This file is not UTF-8 text.') })
   }
   const format = formats[extname(file).toLowerCase()]
   return ok(format === undefined ? { file, text } : { file, text, format })

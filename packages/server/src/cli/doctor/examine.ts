@@ -151,12 +151,17 @@ async function checkServer(url: string, project: string | undefined): Promise<Fi
 async function checkMcp(one: Installation): Promise<Finding> {
   const entry = mcpEntry(one.record.files)
   if (entry === undefined) {
-    const message = 'The entry of our MCP server is of a kind that cannot be tried from here.'
-    return warning('mcp', message, 'ask the client for its MCP servers: it lists statewright.')
+    const message =
+      'The entry of the MCP server of Statewright cannot be read, so it was not tried.'
+    return warning(
+      'mcp',
+      message,
+      'look in the client whether its list of MCP servers contains statewright.',
+    )
   }
   const tools = await listedTools(entry)
   if (!tools.ok) {
-    const message = `The MCP server of Statewright does not answer (${tools.error.slice(0, 200)}).`
+    const message = `The MCP server of Statewright does not work: ${tools.error.slice(0, 200)}`
     return broken('mcp', message, reinstall(one))
   }
   if (tools.value.includes('statewright_transition')) {

@@ -17,7 +17,7 @@ export async function confirmChanges(
   if (changed.length === 0) return true
   if (options.yes !== true && !hasTerminal()) {
     sayDifferences(changed)
-    const message = 'Nothing was changed: there is no terminal to ask on.'
+    const message = 'Nothing was changed: there is no terminal to ask you in.'
     return refuse({ code: 'usage', message, where: '--yes', next: 'add --yes if you mean it.' })
   }
   for (const change of changed) saySentence(summaryOf(change))

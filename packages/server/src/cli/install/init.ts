@@ -79,7 +79,7 @@ async function init(options: InitOptions): Promise<void> {
       code: 'name_taken',
       message: 'This project is set up already.',
       where: config,
-      next: 'edit that file, or write another workflow with "statewright workflow new NAME".',
+      next: 'run "statewright up", then "statewright install CLIENT". Edit that file to change it.',
     })
   }
   const isPersonThere = options.json !== true && hasTerminal()
@@ -186,7 +186,9 @@ async function askClient(found: readonly string[]): Promise<string | undefined> 
   const proposed = found[0] ?? 'none'
   const here = `Found here: ${found.join(', ') || 'none'}.`
   saySentence(`Clients: ${knownClients.join(', ')}. ${here}`)
-  saySentence('Its settings are changed; "statewright uninstall" takes exactly that away again.')
+  saySentence(
+    'Guarding changes the settings of a client; "statewright uninstall" undoes exactly that.',
+  )
   for (;;) {
     const answer = (await askLine(`Which one to guard now, or none? [${proposed}]: `)).trim()
     const name = (answer || proposed).toLowerCase()

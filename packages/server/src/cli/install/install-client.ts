@@ -154,7 +154,7 @@ function refuseTwice(other: InstallRecord | undefined): void {
   const where = project ?? 'every folder'
   refuse({
     code: 'usage',
-    message: `It is installed already, for ${where}; twice would judge each call twice.`,
+    message: `It is already installed for ${where}. A second one would check each call twice.`,
     where,
     next: `run "statewright uninstall ${other.client} --${scope}" there first.`,
   })

@@ -29,7 +29,7 @@ import {
 export function addInstall(program: Command): void {
   const command = program
     .command('install')
-    .description('put a coding client under guard: it asks before each tool call')
+    .description('guard a coding client: it asks before each tool call')
     .addHelpText('after', installHelp)
   withOptions(command).action(install)
 }

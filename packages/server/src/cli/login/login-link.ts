@@ -69,7 +69,7 @@ export function showNewLink({ data }: Client): void {
       message:
         'The server of this folder is not running on this machine, or cannot be reached this way.',
       where: 'login --new-link',
-      next: 'restart it: it prints a link. Or ask somebody who is logged in to make one for you.',
+      next: 'restart it, and it prints a link. Or ask somebody who is logged in to create one.',
     })
   }
   process.kill(running.pid, 'SIGUSR2')

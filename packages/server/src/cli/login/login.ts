@@ -67,7 +67,7 @@ async function login(link: string | undefined, options: LoginOptions): Promise<v
     else process.stdout.write(`logged in at ${url}\n`)
     saySentence(`Your login is stored in ${loginFile(process.env)}.`)
     saySentence(
-      'It may look, start runs, pause and reject. What lets an agent go on, you confirm each time.',
+      'With it you can look, pause and reject. Letting an agent go on needs your PIN or passkey.',
     )
   })
 }

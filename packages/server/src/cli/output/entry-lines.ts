@@ -13,7 +13,7 @@ export function entrySentence(entry: EntryLine): string {
 function sentence(entry: Entry): string {
   switch (entry.type) {
     case 'run_started':
-      return `started in ${entry.state}, bound to ${entry.definition.slice(0, 12)}`
+      return `started in ${entry.state} with definition ${entry.definition.slice(0, 12)}`
     case 'engine_changed': {
       const { from, to, differs = [] } = entry
       const would = after(', which would decide these entries differently: ', list(differs))

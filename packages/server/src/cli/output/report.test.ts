@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { usesColour } from './report.ts'
+import { emphasized, usesColour } from './report.ts'
 
 const before = { ...process.env }
 afterEach(() => {
@@ -19,4 +19,15 @@ test.each([
 ])('with %o colours are used in a terminal: %s, and in a pipe: %s', (variables, on, off) => {
   process.env = { TERM: 'xterm', ...variables }
   expect([usesColour(terminal), usesColour(pipe)]).toEqual([on, off])
+})
+
+test.each([
+  ['warning: No sandbox.', '\u001b[33mwarning:\u001b[0m No sandbox.'],
+  ['run_paused: The run is paused.', '\u001b[31mrun_paused:\u001b[0m The run is paused.'],
+  ['usage: "a: b"', '\u001b[31musage:\u001b[0m "a: b"'],
+  ['The server answers: yes.', 'The server answers: yes.'],
+  ['notes: 3', 'notes: 3'],
+])('the first word of %j has its colour in a terminal, and none in a pipe', (line, coloured) => {
+  process.env = { TERM: 'xterm' }
+  expect([emphasized(line, terminal), emphasized(line, pipe)]).toEqual([coloured, line])
 })

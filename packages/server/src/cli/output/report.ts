@@ -6,7 +6,8 @@ export function reportProblem(problem: Problem): number {
   const lines = [`${problem.code}: ${problem.message}`]
   if (problem.where !== undefined) lines.push(`  in: ${problem.where}`)
   if (problem.next !== undefined) lines.push(`  next: ${problem.next}`)
-  process.stderr.write(`${lines.map((line) => forTerminal(printable(line))).join('\n')}\n`)
+  const [first = '', ...rest] = lines.map((line) => forTerminal(printable(line)))
+  process.stderr.write(`${[emphasized(first, process.stderr), ...rest].join('\n')}\n`)
   return codes[problem.code].exit
 }
 
@@ -22,6 +23,21 @@ export function forTerminal(line: string, stream: NodeJS.WriteStream = process.s
   if (rest.length === 0) return first
   const more = rest.map((part) => part.trim()).join(' ')
   return [first, ...wrapText(more, columns || 80, `${indent}  `)].join('\n')
+}
+
+/** Finds warnings and problems among many lines: their first word has a colour. */
+export function emphasized(line: string, stream: NodeJS.WriteStream): string {
+  if (!usesColour(stream)) return line
+  return line.replace(/^([a-z_]+):(?= )/, (whole, word: string) => {
+    if (word === 'warning') return inColour('yellow', whole)
+    return Object.hasOwn(codes, word) ? inColour('red', whole) : whole
+  })
+}
+
+const colours = { red: 31, yellow: 33 } as const
+
+export function inColour(colour: keyof typeof colours, text: string): string {
+  return `\u001b[${colours[colour]}m${text}\u001b[0m`
 }
 
 /** The outermost layer: whatever our own code did wrong ends here. */

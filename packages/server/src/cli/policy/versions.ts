@@ -12,7 +12,7 @@ export function addPolicyVersions(policy: Command): void {
     .command('show')
     .description('print a saved policy')
     .argument('<name>', 'its name')
-    .option('--version <number>', 'another version than the newest')
+    .option('--version <number>', 'a version other than the newest')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  statewright policy show no-shell --version 2\n')
     .action(showPolicy)

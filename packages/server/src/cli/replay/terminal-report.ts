@@ -1,6 +1,6 @@
-import { homedir } from 'node:os'
 import type { ReplayedCall, ReplayGroup, ReplayReport } from '@statewright/core/internal'
 import { printable, usesColour } from '../output/report.ts'
+import { shortPath } from '../output/short-path.ts'
 import { terminalWidth } from '../output/table.ts'
 import { dateTime } from '../output/times.ts'
 import { wrapText } from '../output/wrap-text.ts'
@@ -131,16 +131,6 @@ function callLines(call: ReplayedCall, number: number, pen: Pen, width: number):
     ...wrapped(`${code ?? 'undecided'}: ${reasonOf(call)}`),
     ...wrapped(`${dateTime(at)}${inState} · call ${index} of ${where}`).map(pen.dim),
   ]
-}
-
-/** As short as a person would write it, from where they stand. */
-function shortPath(path: string): string {
-  for (const [folder, sign] of [
-    [process.cwd(), '.'],
-    [homedir(), '~'],
-  ] as const)
-    if (folder !== '/' && path.startsWith(`${folder}/`)) return sign + path.slice(folder.length)
-  return path
 }
 
 function movesOf({ divergences }: ReplayReport, { unit }: ReportTitle, pen: Pen): string[] {

@@ -82,7 +82,7 @@ function sourcesOf(options: ReplayOptions): {
 
 const nothingChosen: Problem = {
   code: 'usage',
-  message: 'Nothing to replay was named.',
+  message: 'The command does not say what to replay.',
   where: 'replay',
   next: 'add --claude-code, --codex, --gemini or --opencode, or --transcripts with a folder.',
 }

@@ -1,5 +1,6 @@
 import { endpoints, type RunLine } from '@statewright/core/wire'
 import { call, type JsonOption, printJson, say, withServer } from '../command.ts'
+import { printable } from '../output/report.ts'
 import { type Column, table, terminalWidth } from '../output/table.ts'
 import { ago } from '../output/times.ts'
 import { shortId } from './refs.ts'
@@ -10,6 +11,7 @@ export interface ListOptions extends JsonOption {
   readonly workflow?: string
   readonly project?: string
   readonly limit: string
+  readonly ids?: true
 }
 
 /** `statewright run list`; with --json one run per line. */
@@ -18,6 +20,10 @@ export async function listRuns(options: ListOptions): Promise<void> {
     const { status, workflow, project, limit } = options
     const query = { status, workflow, project, limit }
     const { runs, next } = await call(client, endpoints.listRuns, { query })
+    if (options.ids === true) {
+      for (const { run_id } of runs) process.stdout.write(`${printable(run_id)}\n`)
+      return
+    }
     if (options.json === true) {
       for (const run of runs) printJson(run)
     } else if (runs.length > 0) {

@@ -26,6 +26,7 @@ function addViews(run: Command): void {
     .option('--workflow <name>', 'only those of this workflow')
     .option('--project <name>', 'only those of this project')
     .option('--limit <number>', 'how many', '50')
+    .option('--ids', 'print only the ids, one per line')
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', '\nExample:\n  statewright run list --status running,waiting\n')
     .action(listRuns)

@@ -1,9 +1,9 @@
 import type { Problem, Result } from '@statewright/core/internal'
-import { type AnswerOf, type EntryLine, endpoints, type Run } from '@statewright/core/wire'
+import { type AnswerOf, type EntryLine, endpoints, isKnown, type Run } from '@statewright/core/wire'
 import type { Client } from '../api/client.ts'
 import { call, type JsonOption, orRefuse, printJson, tryCall, withServer } from '../command.ts'
 import { entrySentence } from '../output/entry-lines.ts'
-import { printable } from '../output/report.ts'
+import { inColour, printable, usesColour } from '../output/report.ts'
 import { clockTime } from '../output/times.ts'
 import { resolveRun } from './refs.ts'
 import { trustLines } from './trust.ts'
@@ -89,7 +89,11 @@ function runLines(run: Run): string[] {
   }
   const { pending_approval: waiting } = run
   if (waiting !== null) lines.push(`  waits:   ${waiting.approval_id}: ${waiting.message}`)
-  return lines.map(printable)
+  return lines.map((line) => {
+    const text = printable(line)
+    if (/^ {2}UNGUARDED:/.test(text)) return coloured('red', text)
+    return /^ {2}waits:/.test(text) ? coloured('yellow', text) : text
+  })
 }
 
 /** What its last state allows misleads where a run is blocked or over. */
@@ -110,7 +114,23 @@ function historyLines(entries: readonly EntryLine[]): string[] {
   const width = String(entries.at(-1)?.seq ?? 0).length
   const lines = entries.map((entry) => {
     const number = String(entry.seq).padStart(width)
-    return printable(`    ${number}  ${clockTime(entry.at)}  ${entrySentence(entry)}`)
+    const sentence = coloured(toneOf(entry), printable(entrySentence(entry)))
+    return `    ${number}  ${clockTime(entry.at)}  ${sentence}`
   })
   return ['  history:', ...lines]
+}
+
+type Tone = 'red' | 'yellow' | undefined
+
+/** What was stopped, and what waits: the two that a person looks for. */
+function toneOf(entry: EntryLine): Tone {
+  if (!isKnown(entry)) return undefined
+  if (entry.type === 'refused') return 'red'
+  if (entry.type === 'approval_opened') return 'yellow'
+  if (entry.type !== 'call_decided' || entry.decision === 'allow') return undefined
+  return entry.decision === 'deny' ? 'red' : 'yellow'
+}
+
+function coloured(tone: Tone, text: string): string {
+  return tone !== undefined && usesColour(process.stdout) ? inColour(tone, text) : text
 }

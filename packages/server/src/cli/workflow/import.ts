@@ -46,7 +46,7 @@ function writeNew(path: string, text: string): void {
     const why = fault instanceof Error ? fault.message : String(fault)
     refuse({
       code: 'name_taken',
-      message: `It was not written (${why}).`,
+      message: `The file was not written (${why}).`,
       where: path,
       next: 'name a file that is not there yet.',
     })

@@ -147,7 +147,8 @@ function refuseCaller(
   origin: string | null,
 ): RuntimeProblem | undefined {
   if (identity === undefined) {
-    const next = 'send "Authorization: Bearer <token>"; `statewright login` gets a person one.'
+    const next =
+      'send "Authorization: Bearer <token>"; `statewright login` creates one for a person.'
     return problem('unauthenticated', 'A valid token is required.', { next })
   }
   if (route.who !== 'public' && !mayCall(route.who, identity.caller.kind)) {

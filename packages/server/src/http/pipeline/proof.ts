@@ -67,7 +67,7 @@ function isService({ person, verbs }: TokenRow): boolean {
 function notNamed(token: TokenRow, verb: Verb): Reply {
   if (!isService(token)) {
     const next = 'ask somebody who may; log in again if your roles have changed.'
-    return refuse('not_permitted', `Your roles do not let you "${verb}".`, { next })
+    return refuse('not_permitted', `Your roles do not include "${verb}".`, { next })
   }
   const message = `This service token was not created for "${verb}".`
   return refuse('not_permitted', message, { next: 'ask a person to create one with that verb.' })
@@ -89,7 +89,7 @@ export async function prove({ server, identity }: Asking, pin: string): Promise<
       })
     case 'wait':
       return refuse('pin_locked', 'Too many wrong PINs.', {
-        next: `wait ${answer.seconds} seconds; other logins do not wait.`,
+        next: `wait ${answer.seconds} seconds. Your other logins are not affected.`,
         details: { retry_after_s: answer.seconds },
       })
     default:

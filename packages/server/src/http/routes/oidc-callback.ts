@@ -49,7 +49,7 @@ export function faultProblem(
   log.warn({ err: fault.cause ?? fault }, fault.message)
   const isAway = fault.kind === 'unavailable'
   const next = isAway
-    ? `try again; whoever runs the server sees in its log what ${providerName(config)} answered.`
+    ? `try again. The log of the server shows what ${providerName(config)} answered.`
     : 'start again.'
   return problem(isAway ? 'oidc_unavailable' : 'oidc_refused', fault.message, { next })
 }

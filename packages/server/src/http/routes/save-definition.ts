@@ -47,8 +47,10 @@ export function savedMeanwhile(newest: {
   readonly savedBy: string
 }): Reply {
   const { name, version, savedBy } = newest
-  const message = `${savedBy} saved version ${version} of ${name} since you began.`
-  return refuse('saved_meanwhile', message, { next: 'read it, then save with it as the base.' })
+  const message = `${savedBy} saved version ${version} of ${name} since you opened it.`
+  return refuse('saved_meanwhile', message, {
+    next: 'read that version, then save again with its hash as "base".',
+  })
 }
 
 /** Workflows and processes share their names: one may not quietly take the other's place. */
@@ -69,7 +71,9 @@ async function otherKind(
   }
   const row = await server.runtime.store.definitions.newest(name)
   if (row === undefined || row.kind === kind) return undefined
-  return refuse('name_taken', `A ${row.kind} is called ${name}.`, { next: 'choose another name.' })
+  return refuse('name_taken', `There is already a ${row.kind} called ${name}.`, {
+    next: 'choose another name.',
+  })
 }
 
 /** What we add to a process when we show it. Anyone who read one may change it and send it back. */

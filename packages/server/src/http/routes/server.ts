@@ -8,7 +8,9 @@ export const healthRoutes: readonly Route[] = [
   serve(endpoints.isUp, (_, reply) => reply(200, { ok: true })),
   serve(endpoints.isReady, async ({ server }, reply) => {
     if (server.draining.aborted) {
-      return refuse('server_stopping', 'This server is about to stop.', { next: 'ask another.' })
+      return refuse('server_stopping', 'This server is about to stop.', {
+        next: 'ask another server node.',
+      })
     }
     await server.runtime.store.check()
     return reply(200, { ok: true })

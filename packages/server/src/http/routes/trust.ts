@@ -41,7 +41,7 @@ export function trustRoutes({ registry, gap }: TrustOptions): readonly Route[] {
       async ({ server, params }, reply) => {
         const run_id = params.id
         if (await liftUnjudged(server.runtime, run_id)) return reply(200, { run_id, lifted: true })
-        const message = `There is no run held by an unjudged call: ${run_id.slice(0, 100)}.`
+        const message = `No run with this id is held by an unchecked call: ${run_id.slice(0, 100)}.`
         return refuse('unknown_run', message, { next: 'see /api/trust.' })
       },
       { refusesGuarded: true },

@@ -102,7 +102,7 @@ async function lockedRunProblem(
   const runs = await Promise.all(rows.map(({ runId }) => from.runtime.live.get(runId)))
   const holding = runs.find((live) => live !== undefined && holdsAgents(live.snapshot))
   if (holding === undefined) return undefined
-  const message = `A run of ${holding.row.workflow} that only a person may end is active.`
+  const message = `A run of ${holding.row.workflow} is active, and only a person may end it.`
   return problem('locked', message, { next: 'ask a person to stop it or to start another.' })
 }
 
@@ -124,7 +124,7 @@ async function bindBranch(
   const { runtime, caller } = from
   if (caller.agentId === undefined) {
     const message = 'The client does not tell its sub-agents apart, so none can be bound.'
-    const next = 'work the branches one after the other.'
+    const next = 'work on the branches one after the other.'
     return err(problem('branch_bound', message, { next }))
   }
   const found = await callersRun(from, run)
@@ -142,6 +142,6 @@ async function bindBranch(
 
 function otherWorkflow({ row }: LiveRun, name: string): RuntimeProblem | undefined {
   if (row.workflow === name) return undefined
-  const message = `The run is one of ${row.workflow}, not of ${name}.`
+  const message = `The run belongs to ${row.workflow}, not to ${name}.`
   return problem('unknown_workflow', message, { next: `name ${row.workflow}.` })
 }

@@ -152,7 +152,7 @@ class ClaudeSession implements HarnessSession {
     if (hasUnjudged) {
       // The hooks are off, no matter who did it: nothing more may run.
       running.kill()
-      const message = 'A tool ran without being judged, so the agent was ended.'
+      const message = 'A tool ran without being checked, so the agent was ended.'
       emit({ type: 'error', payload: { code: 'unjudged_call', message, retryable: false } })
       return true
     }

@@ -117,7 +117,7 @@ async function mayStart(
   }
   // An older version may allow what was taken away since.
   if (request.version !== undefined) {
-    return problem('locked', 'Only a person may start another version than the newest.')
+    return problem('locked', 'Only a person may start a version other than the newest.')
   }
   const allowed = loadableByAgents(runtime.settings)
   const name = request.workflow ?? request.process ?? ''

@@ -42,7 +42,7 @@ export async function takeUpRun(
   const held = caller.kind === 'person' ? null : await lockedElsewhere(runtime, caller, link, row)
   if (held !== null) return err(held)
   if (isElsewhere(runtime, caller, row, link)) {
-    const message = 'Another session works at this run.'
+    const message = 'Another session is working on this run.'
     return err(
       problem('locked', message, { next: 'let that session pause the run, or start another run.' }),
     )

@@ -1,5 +1,7 @@
 import { isJsonObject, unreachable } from '@statewright/core/internal'
+import { claudeCode } from './claude-code.ts'
 import { ourServerName } from './claude-tools.ts'
+import { codingClients } from './coding-clients.ts'
 import type { Undo } from './edit-file.ts'
 
 /** How a client reaches us before a tool call, read from what was put into its settings. */
@@ -19,8 +21,10 @@ export interface InstalledFile {
   readonly undo: Undo
 }
 
-/** What clients call the event that asks whether a tool may run. */
-const guardingEvents = ['PreToolUse', 'BeforeTool', 'preToolUse']
+/** What clients call the events that ask whether something may happen. */
+const guardingEvents = [...codingClients.values()].flatMap(
+  ({ hookEvents }) => hookEvents?.asks ?? [],
+)
 
 export function hookTarget(files: readonly InstalledFile[]): HookTarget | undefined {
   for (const { path, undo } of files) {
@@ -97,49 +101,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** A write that the canary's workflow forbids, as the client would ask for it. */
+/** What the client would send if it asked for a write that the canary's workflow forbids. */
 export function canaryBody(client: string, session: string, folder: string): object {
-  const file = `${folder}/statewright-canary`
-  const call = `canary-${session}`
-  switch (client) {
-    case 'gemini':
-      return {
-        session_id: session,
-        cwd: folder,
-        hook_event_name: 'BeforeTool',
-        tool_name: 'write_file',
-        tool_input: { file_path: file, content: '' },
-      }
-    case 'opencode':
-      return {
-        event: 'tool.before',
-        session,
-        root: session,
-        directory: folder,
-        call,
-        tool: 'write',
-        to_us: false,
-        args: { filePath: file, content: '' },
-      }
-    case 'cursor':
-      return {
-        conversation_id: session,
-        cwd: folder,
-        hook_event_name: 'preToolUse',
-        tool_name: 'Write',
-        tool_use_id: call,
-        tool_input: { file_path: file, content: '' },
-      }
-    default:
-      return {
-        session_id: session,
-        cwd: folder,
-        hook_event_name: 'PreToolUse',
-        tool_name: 'Write',
-        tool_use_id: call,
-        tool_input: { file_path: file, content: '', path: file, file_text: '' },
-      }
-  }
+  const call = { id: `canary-${session}`, session, folder, file: `${folder}/statewright-canary` }
+  return (codingClients.get(client) ?? claudeCode).canary(call)
 }
 
 /**

@@ -21,6 +21,15 @@ export const claudeInstaller: Installer = {
       entries: [mcpServerEntry(facts, target.project)],
     },
   ],
+  offSwitches({ home, project, environment }) {
+    const files = [
+      settingsFile({ scope: 'user', project: undefined, home, environment }),
+      join(project, '.claude', 'settings.json'),
+      join(project, '.claude', 'settings.local.json'),
+    ]
+    const isOff = (value: unknown) => value === true
+    return files.map((path) => ({ path, keys: ['disableAllHooks'], isOff }))
+  },
 }
 
 function settingsFile({ project, home, environment }: Surroundings): string {

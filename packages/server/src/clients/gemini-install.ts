@@ -17,6 +17,14 @@ export const geminiInstaller: Installer = {
       entries: [...geminiHooks(facts), geminiMcpServer(facts)],
     },
   ],
+  offSwitches: ({ home, project, environment }) =>
+    [folderFrom(environment.GEMINI_CLI_HOME, home), project].flatMap((folder) => {
+      const path = join(folder, '.gemini', 'settings.json')
+      return [
+        { path, keys: ['hooksConfig', 'enabled'], isOff: (value: unknown) => value === false },
+        { path, keys: ['hooksConfig', 'disabled'], isOff: namesUs },
+      ]
+    }),
   remark:
     'Gemini CLI runs no tool hooks under an editor (--acp): there it is not guarded. It also ' +
     'does not identify sub-agents, so the branches of a fork run one after the other.',
@@ -50,6 +58,13 @@ export const geminiExtension: Installer = {
     ]
   },
   ...(geminiInstaller.remark === undefined ? {} : { remark: geminiInstaller.remark }),
+}
+
+function namesUs(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.some((name) => typeof name === 'string' && /statewright|hook\.cjs/.test(name))
+  )
 }
 
 function lines(value: object): string {

@@ -40,8 +40,21 @@ export interface Installer {
    */
   homeOf(target: Surroundings): string
   files(target: Surroundings, facts: InstallFacts): readonly FileEdit[]
+  /** Settings by which the client can be told to skip its hooks; left out where there are none. */
+  offSwitches?(folders: SettingsFolders): readonly SettingSwitch[]
   /** What a person must still do or know, told after installing. */
   readonly remark?: string
+}
+
+export interface SettingsFolders extends Pick<Surroundings, 'home' | 'environment'> {
+  readonly project: string
+}
+
+/** A value in a settings file that may switch hooks off. */
+export interface SettingSwitch {
+  readonly path: string
+  readonly keys: readonly string[]
+  isOff(value: unknown): boolean
 }
 
 /** A file of the client and what is to stand in it. */

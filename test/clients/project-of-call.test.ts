@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canaryBody, hookTarget, mcpEntry } from '../../packages/server/src/clients/canary.ts'
-import { installers } from '../../packages/server/src/clients/installers.ts'
+import { hookTarget, mcpEntry } from '../../packages/server/src/client-settings/installed-hook.ts'
+import { installers } from '../../packages/server/src/client-settings/installers.ts'
+import { canaryBody } from '../../packages/server/src/clients/canary.ts'
 import {
   type CommandResult,
   firstLine,

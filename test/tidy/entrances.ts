@@ -58,6 +58,14 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   `),
   'server/archive': files('archiver.ts verify-archive.ts'),
   'server/app': files('start-server.ts user-name.ts version.ts'),
+  'server/client-settings': files(`
+    claude-install.ts edit-file.ts installed-hook.ts installer.ts installers.ts missing-additions.ts
+    off-switches.ts
+  `),
+  'server/clients': files(`
+    call-digest.ts canary.ts claude-code.ts claude-tools.ts client.ts coding-clients.ts
+    plugin-dialect.ts server-key.ts
+  `),
   'server/demo': files('play.ts start-demo.ts story.ts'),
   'server/docs': files(`
     agent-guide.ts copy-script.ts doc-index.ts escaped.ts passages.ts read-docs.ts render-page.ts
@@ -148,6 +156,5 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'dashboard/pages': [17, 'one file for each page, loaded when it is opened'],
   'dashboard/ui': [26, 'each file is one component'],
   'server/base': [11, 'each file is a noun that others speak of'],
-  'server/clients': [13, 'one table of clients, asked by hooks, install and doctor'],
   'server/config': [15, 'each file is one part of the settings'],
 }

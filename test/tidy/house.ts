@@ -96,6 +96,8 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   docs: [],
   sandbox: [],
   base: ['store'],
+  // The settings files of coding clients, and what we write into them.
+  'client-settings': ['clients'],
   // What coding clients write down of their sessions, read and never changed.
   transcripts: ['clients', 'base'],
   // The environment of every child is settled in one place.
@@ -136,6 +138,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   ],
   orchestrator: [
     'clients',
+    'client-settings',
     'tools',
     'store',
     'sandbox',
@@ -199,6 +202,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'archive',
     'clients',
+    'client-settings',
     'replays',
     'transcripts',
     'base',
@@ -264,8 +268,9 @@ export const house: House = {
     'core/condition': ['@marcbachmann/cel-js'],
     'core/shell': ['unbash'],
     server: ['@statewright/core', 'node:'],
-    // Both read the settings files of clients, where we write between what others wrote.
-    'server/clients': ['zod', 'jsonc-parser', 'smol-toml'],
+    'server/clients': ['zod'],
+    // Both read settings files, where we write between what others wrote.
+    'server/client-settings': ['zod', 'jsonc-parser', 'smol-toml'],
     'server/store': ['kysely', 'pg'],
     'server/mcp': [
       'zod',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Problem } from '@statewright/core/internal'
 import { type Command, Option } from 'commander'
-import { installers } from '../../clients/installers.ts'
+import { installers } from '../../client-settings/installers.ts'
 import { findRunning } from '../../config/discovery.ts'
 import { dataFolder, projectConfigFile, projectRoot } from '../../config/folders.ts'
 import { recogniseProject, sourceGlobs } from '../../templates/project-kind.ts'

@@ -1,6 +1,6 @@
 import type { NewSessions } from '@statewright/core/wire'
-import type { Scope } from '../../clients/installer.ts'
-import { installers } from '../../clients/installers.ts'
+import type { Scope } from '../../client-settings/installer.ts'
+import { installers } from '../../client-settings/installers.ts'
 import { writeHookProgram } from '../../config/hook-program.ts'
 import { forgetOldMarks } from '../../config/session-marks.ts'
 import type { Client } from '../api/client.ts'

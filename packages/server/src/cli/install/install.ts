@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { type Command, Option } from 'commander'
-import { installers } from '../../clients/installers.ts'
+import { installers } from '../../client-settings/installers.ts'
 import { removeHookPrograms } from '../../config/hook-program.ts'
 import { orRefuse, printJson, refuse, say, withServer } from '../command.ts'
 import { removeEmptyFolders, removeSettings } from '../config/settings-file.ts'

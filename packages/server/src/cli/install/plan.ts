@@ -1,6 +1,6 @@
 import { ok, type Problem, type Result } from '@statewright/core/internal'
-import { editFile, undoEdit } from '../../clients/edit-file.ts'
-import type { InstallFacts } from '../../clients/installer.ts'
+import { editFile, undoEdit } from '../../client-settings/edit-file.ts'
+import type { InstallFacts } from '../../client-settings/installer.ts'
 import { commandFile, hookProgram } from '../../config/hook-program.ts'
 import { missingFolder, readSettings } from '../config/settings-file.ts'
 import type { InstallRecord, InstallTarget } from './record.ts'

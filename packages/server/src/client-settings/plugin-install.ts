@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { ourServerName } from './claude-tools.ts'
+import { ourServerName } from '../clients/claude-tools.ts'
+import { pluginName } from '../clients/plugin-dialect.ts'
 import { commandLine } from './command-line.ts'
 import type { Installer, InstallFacts } from './installer.ts'
-import { pluginName } from './plugin-dialect.ts'
 
 /**
  * A plugin in the format of Claude Code, which Codex and Copilot CLI load as well. It is written

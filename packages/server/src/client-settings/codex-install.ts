@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { isJsonObject, type Json, stableText } from '@statewright/core/internal'
-import { ourServerName } from './claude-tools.ts'
+import { ourServerName } from '../clients/claude-tools.ts'
 import { commandLine } from './command-line.ts'
 import {
   folderFrom,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ourServerName } from './claude-tools.ts'
+import { ourServerName } from '../clients/claude-tools.ts'
 import { commandLine } from './command-line.ts'
 import type { Installer, InstallFacts } from './installer.ts'
 import type { SettingsEntry } from './settings-text.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Json } from '@statewright/core/internal'
-import { ourServerName } from './claude-tools.ts'
+import { ourServerName } from '../clients/claude-tools.ts'
 import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
 
 export const opencodeInstaller: Installer = {

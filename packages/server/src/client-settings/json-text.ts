@@ -7,8 +7,8 @@ import { type Node, parseTree } from 'jsonc-parser'
  */
 
 /** A member of an object or an item of a list, with its place in the text. */
-interface Part {
-  /** Where the part begins: its key in an object, its value in an array. */
+interface Member {
+  /** Where the member begins: its key in an object, its value in an array. */
   readonly start: number
   readonly key: string | number
   readonly value: Node
@@ -23,7 +23,7 @@ export function addPart(text: string, path: JsonPath, key: string | null, value:
   const layout = layoutOf(text, path.length, node)
   const label = key === null ? '' : `${JSON.stringify(key)}:${layout.afterColon}`
   const written = label + valueText(value, layout)
-  const last = partsOf(node).at(-1)
+  const last = membersOf(node).at(-1)
   if (last !== undefined) {
     const end = endOf(last.value)
     return splice(text, end, end, `,${layout.before}${written}`)
@@ -33,26 +33,26 @@ export function addPart(text: string, path: JsonPath, key: string | null, value:
 }
 
 /**
- * Takes a part away. `emptyInside` is what stood between the brackets before the first part was
+ * Takes a member away. `emptyInside` is what stood between the brackets before the first member was
  * added, so that an object that was empty is empty in the same way again.
  */
 export function removePart(text: string, path: JsonPath, emptyInside = ''): string {
   const key = path[path.length - 1]
   const node = nodeAt(text, path.slice(0, -1))
   if (node === undefined) return text
-  const parts = partsOf(node)
-  const index = parts.findIndex((part) => part.key === key)
-  const [before, part, after] = [parts[index - 1], parts[index], parts[index + 1]]
-  if (part === undefined) return text
-  if (after !== undefined) return splice(text, part.start, after.start, '')
-  if (before !== undefined) return splice(text, endOf(before.value), endOf(part.value), '')
+  const members = membersOf(node)
+  const index = members.findIndex((member) => member.key === key)
+  const [before, member, after] = [members[index - 1], members[index], members[index + 1]]
+  if (member === undefined) return text
+  if (after !== undefined) return splice(text, member.start, after.start, '')
+  if (before !== undefined) return splice(text, endOf(before.value), endOf(member.value), '')
   return splice(text, node.offset + 1, endOf(node) - 1, emptyInside)
 }
 
 /** What stands between the brackets at a path; undefined when that is more than white space. */
 export function insideIfEmpty(text: string, path: JsonPath): string | undefined {
   const node = nodeAt(text, path)
-  if (node === undefined || partsOf(node).length > 0) return undefined
+  if (node === undefined || membersOf(node).length > 0) return undefined
   return text.slice(node.offset + 1, endOf(node) - 1)
 }
 
@@ -70,13 +70,13 @@ export function valueAt(document: unknown, path: JsonPath): unknown {
 function nodeAt(text: string, path: JsonPath): Node | undefined {
   let node: Node | undefined = rootOf(text)
   for (const key of path) {
-    node = node && partsOf(node).find((part) => part.key === key)?.value
+    node = node && membersOf(node).find((member) => member.key === key)?.value
   }
   return node
 }
 
 interface Layout {
-  /** White space before a new part, and after the last one. */
+  /** White space before a new member, and after the last one. */
   readonly before: string
   readonly after: string
   readonly afterColon: string
@@ -85,11 +85,11 @@ interface Layout {
   readonly lineEnd: string
 }
 
-/** The person's own way of writing: a new part looks like its neighbours. */
+/** The person's own way of writing: a new member looks like its neighbours. */
 function layoutOf(text: string, depth: number, node: Node): Layout {
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
   const root = rootOf(text)
-  const [first] = partsOf(root)
+  const [first] = membersOf(root)
   const lead = first === undefined ? `${lineEnd}  ` : text.slice(root.offset + 1, first.start)
   if (!lead.includes('\n')) {
     const afterColon = /":(\s*)/.exec(text)?.[1] ?? ''
@@ -101,7 +101,7 @@ function layoutOf(text: string, depth: number, node: Node): Layout {
 }
 
 function separatorOf(text: string, node: Node): string {
-  const [first, second] = partsOf(node)
+  const [first, second] = membersOf(node)
   if (first === undefined || second === undefined) return ''
   return text.slice(text.indexOf(',', endOf(first.value)) + 1, second.start)
 }
@@ -124,7 +124,7 @@ function rootOf(text: string): Node {
 }
 
 /** In their order; empty for anything but an object or a list. */
-function partsOf({ type, children = [] }: Node): Part[] {
+function membersOf({ type, children = [] }: Node): Member[] {
   if (type === 'array') return children.map((value, key) => ({ start: value.offset, key, value }))
   return children.flatMap(({ offset, children: [key, value] = [] }) =>
     key === undefined || value === undefined
@@ -143,7 +143,7 @@ export function hasTwins(text: string): boolean {
 }
 
 function twinsIn(node: Node): boolean {
-  const parts = partsOf(node)
-  const keys = new Set(parts.map((part) => part.key))
-  return keys.size < parts.length || parts.some((part) => twinsIn(part.value))
+  const members = membersOf(node)
+  const keys = new Set(members.map((member) => member.key))
+  return keys.size < members.length || members.some((member) => twinsIn(member.value))
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Json } from '@statewright/core/internal'
-import { ourServerName } from './claude-tools.ts'
+import { ourServerName } from '../clients/claude-tools.ts'
 import { commandLine } from './command-line.ts'
 import { folderFrom, type Installer, type InstallFacts, type Surroundings } from './installer.ts'
 import type { SettingsEntry } from './settings-text.ts'

@@ -66,6 +66,10 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     call-digest.ts canary.ts claude-code.ts claude-tools.ts client.ts coding-clients.ts
     plugin-dialect.ts server-key.ts
   `),
+  'server/config': files(`
+    configured-programs.ts named-programs.ts oidc-schema.ts outward.ts pinned.ts resolve.ts
+    runtime-settings.ts schema.ts
+  `),
   'server/demo': files('play.ts start-demo.ts story.ts'),
   'server/docs': files(`
     agent-guide.ts copy-script.ts doc-index.ts escaped.ts passages.ts read-docs.ts render-page.ts
@@ -75,6 +79,9 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   'server/guard': files(`
     denial.ts exec/exec-tickets.ts explain.ts finish-call.ts guard.ts guarded-call.ts
     run-command.ts which-run.ts
+  `),
+  'server/home': files(`
+    discovery.ts folders.ts hook-program.ts homes.ts program-paths.ts session-marks.ts
   `),
   'server/hooks': files(`
     client-adapter.ts client-registry.ts client-hook.ts status-line.ts tool-use.ts tool-uses.ts
@@ -156,5 +163,4 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'dashboard/pages': [17, 'one file for each page, loaded when it is opened'],
   'dashboard/ui': [26, 'each file is one component'],
   'server/base': [11, 'each file is a noun that others speak of'],
-  'server/config': [15, 'each file is one part of the settings'],
 }

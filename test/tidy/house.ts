@@ -117,7 +117,9 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/blocks',
   ],
   notebook: ['store', 'base', 'runtime'],
-  config: ['store', 'base', 'upstream', 'prices', 'runtime'],
+  // What lies in folders of this machine: data, running servers, copies of our hook program.
+  home: [],
+  config: ['home', 'store', 'base', 'upstream', 'prices', 'runtime'],
   guard: ['store', 'sandbox', 'base', 'evidence', 'runtime'],
   mail: ['base', 'guard'],
   notify: ['store', 'base'],
@@ -149,7 +151,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'guard',
   ],
   // A program lets the server prove itself before it sends its token, as commands do.
-  sdk: ['clients', 'store', 'base', 'runtime', 'config', 'guard'],
+  sdk: ['clients', 'home', 'store', 'base', 'runtime', 'config', 'guard'],
   demo: ['base', 'runtime', 'guard', 'sdk'],
   observe: ['store', 'base', 'runtime', 'guard', 'orchestrator'],
   reports: ['store', 'base', 'runtime', 'hooks'],
@@ -181,6 +183,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   ],
   // The composition root: it puts the rooms below together, and nobody else does.
   app: [
+    'home',
     'store',
     'sandbox',
     'upstream',
@@ -203,6 +206,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'archive',
     'clients',
     'client-settings',
+    'home',
     'replays',
     'transcripts',
     'base',
@@ -304,6 +308,7 @@ export const house: House = {
       '@opentelemetry/sdk-trace',
     ],
     'server/app': ['zod'],
+    'server/home': ['zod'],
     'server/config': ['zod'],
     'server/cli': ['commander', 'zod'],
     dashboard: ['@statewright/core'],

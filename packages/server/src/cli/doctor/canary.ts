@@ -5,7 +5,7 @@ import { type HookTarget, hookTarget } from '../../client-settings/installed-hoo
 import { spokenClient } from '../../client-settings/installers.ts'
 import { canaryBody, canaryWorkflow } from '../../clients/canary.ts'
 import { clientOf } from '../../clients/coding-clients.ts'
-import { forgetMark } from '../../config/session-marks.ts'
+import { forgetMark } from '../../home/session-marks.ts'
 import { type Client, createClient } from '../api/client.ts'
 import { tryCall } from '../command.ts'
 import { callHook } from './call-hook.ts'

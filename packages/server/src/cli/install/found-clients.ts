@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { codingClients } from '../../clients/coding-clients.ts'
-import type { Environment } from '../../config/folders.ts'
+import type { Environment } from '../../home/folders.ts'
 
 export const knownClients: readonly string[] = [...codingClients.keys()]
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { type Command, Option } from 'commander'
 import { installers } from '../../client-settings/installers.ts'
-import { removeHookPrograms } from '../../config/hook-program.ts'
+import { removeHookPrograms } from '../../home/hook-program.ts'
 import { orRefuse, printJson, refuse, say, withServer } from '../command.ts'
 import { removeEmptyFolders, removeSettings } from '../config/settings-file.ts'
 import { confirmChanges } from './confirm.ts'

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { Undo } from '../../client-settings/edit-file.ts'
 import type { Installer, Scope, Surroundings } from '../../client-settings/installer.ts'
 import { spokenClient } from '../../client-settings/installers.ts'
-import { type Environment, projectRoot, stateHome } from '../../config/folders.ts'
+import { type Environment, projectRoot, stateHome } from '../../home/folders.ts'
 import { readSettings, writeSettings } from '../config/settings-file.ts'
 
 /** Where an installation lies, what it guards, and where we remember it. */

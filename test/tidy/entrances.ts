@@ -56,6 +56,18 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     activity-words.ts call-arguments.ts entry-words.ts failed-conditions.ts made-words.ts
     marks.ts plain-text.ts words.ts
   `),
+  'dashboard/ui/charts': files('bars.tsx rank-list.tsx'),
+  'dashboard/ui/demo': files('demo-button.tsx tour-state.ts'),
+  'dashboard/ui/dialogs': files('confirm.tsx dialog.tsx toasts.tsx'),
+  'dashboard/ui/page': files(`
+    command-line.tsx empty-state.tsx feed-state.ts hotkeys.ts page.tsx problem-note.tsx use-media.ts
+  `),
+  'dashboard/ui/proof': files('passkey-dialog.tsx step-up.tsx'),
+  'dashboard/ui/theme': files('font/font.css parts.css theme-switch.tsx theme.css theme.ts'),
+  'dashboard/ui/values': files(`
+    entry-line.tsx foreign-text.tsx guard-list.tsx mark.tsx status-badge.tsx version-list.tsx
+    when.tsx whole-box.tsx
+  `),
   'server/archive': files('archiver.ts verify-archive.ts'),
   'server/app': files('start-server.ts user-name.ts version.ts'),
   'server/client-settings': files(`
@@ -161,6 +173,5 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'core/run': [19, 'each file is a noun that others speak of'],
   'dashboard/api': [20, 'one file for each resource of the API'],
   'dashboard/pages': [17, 'one file for each page, loaded when it is opened'],
-  'dashboard/ui': [26, 'each file is one component'],
   'server/base': [11, 'each file is a noun that others speak of'],
 }

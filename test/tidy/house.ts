@@ -234,7 +234,14 @@ const dashboardArrows: Readonly<Record<string, readonly string[]>> = {
   'model/suggest': ['model/text', 'model/history'],
   'model/app': ['model/history'],
   api: ['model'],
-  ui: ['model', 'api'],
+  // What pages are made of.
+  'ui/theme': [],
+  'ui/values': ['model/words'],
+  'ui/charts': ['model/words'],
+  'ui/page': ['api'],
+  'ui/dialogs': ['api', 'ui/page'],
+  'ui/proof': ['api', 'ui/page', 'ui/dialogs'],
+  'ui/demo': ['api', 'ui/page'],
   pages: ['model', 'api', 'ui'],
   app: ['model', 'api', 'ui', 'pages'],
   main: ['no-eval', 'ui', 'app'],
@@ -256,7 +263,7 @@ export const house: House = {
   },
   fronts: ['core/index', 'core/internal', 'dashboard/main'],
   entrances,
-  divided: ['dashboard/model', 'server/runtime'],
+  divided: ['dashboard/model', 'dashboard/ui', 'server/runtime'],
   wide: wideRooms,
   // What judges or finishes a call is called by the guarded call alone (invariant 10).
   reserved: {
@@ -317,7 +324,14 @@ export const house: House = {
     'dashboard/model/definitions': ['yaml'],
     'dashboard/model/simulator': ['yaml'],
     'dashboard/api': ['@tanstack/react-query'],
-    'dashboard/ui': ['react', '@base-ui/react', 'lucide-react'],
+    ...Object.fromEntries(
+      ['charts', 'demo', 'page', 'proof', 'theme'].map((room) => [
+        `dashboard/ui/${room}`,
+        ['react'],
+      ]),
+    ),
+    'dashboard/ui/dialogs': ['react', '@base-ui/react', 'lucide-react'],
+    'dashboard/ui/values': ['react', 'lucide-react'],
     'dashboard/pages': [
       'react',
       '@base-ui/react',

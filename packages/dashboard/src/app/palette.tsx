@@ -11,9 +11,9 @@ import { sessionsQuery } from '../api/sessions.ts'
 import { type Command, matching } from '../model/app/palette.ts'
 import { plainText } from '../model/words/plain-text.ts'
 import { shortId } from '../model/words/words.ts'
-import { applyTheme } from '../ui/theme.ts'
-import { toast } from '../ui/toasts.tsx'
-import { setTour } from '../ui/tour-state.ts'
+import { setTour } from '../ui/demo/tour-state.ts'
+import { toast } from '../ui/dialogs/toasts.tsx'
+import { applyTheme } from '../ui/theme/theme.ts'
 import { guide, pages } from './page-list.ts'
 
 /** Find a page or a run, or do something, by typing a few letters of it. */

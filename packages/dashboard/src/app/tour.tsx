@@ -12,9 +12,9 @@ import {
   tourVerdict,
 } from '../model/app/tour.ts'
 import { plainText } from '../model/words/plain-text.ts'
-import { CommandLine } from '../ui/command-line.tsx'
-import { DemoButton } from '../ui/demo-button.tsx'
-import { setTour, type TourState } from '../ui/tour-state.ts'
+import { DemoButton } from '../ui/demo/demo-button.tsx'
+import { setTour, type TourState } from '../ui/demo/tour-state.ts'
+import { CommandLine } from '../ui/page/command-line.tsx'
 import './tour.css'
 
 /**

@@ -7,8 +7,8 @@ import { trustQuery } from '../api/trust.ts'
 import { waitingKind } from '../model/app/waiting-change.ts'
 import { plainText } from '../model/words/plain-text.ts'
 import { count, levelNames } from '../model/words/words.ts'
-import { useFeedState } from '../ui/feed-state.ts'
-import { Mark } from '../ui/mark.tsx'
+import { useFeedState } from '../ui/page/feed-state.ts'
+import { Mark } from '../ui/values/mark.tsx'
 
 /** Can I trust this right now? One line on every page. */
 export function TrustBar() {

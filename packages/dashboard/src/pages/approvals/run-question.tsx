@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { waitingQuery } from '../../api/queries.ts'
 import { inputGist } from '../../model/sessions/session-lines.ts'
 import { headlineOf } from '../../model/words/call-arguments.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
 import type { VerdictRequest } from './verdict-dialog.tsx'
 import './approvals.css'
 

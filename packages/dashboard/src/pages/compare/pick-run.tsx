@@ -5,8 +5,8 @@ import { call } from '../../api/client.ts'
 import type { Side } from '../../model/history/compare/compare-runs.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { count, shortId } from '../../model/words/words.ts'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { StatusBadge } from '../../ui/values/status-badge.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 
 /** Chooses one of the two: runs of the same workflow come first to mind. */
 export function PickRun(props: {

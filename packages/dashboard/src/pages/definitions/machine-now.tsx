@@ -12,9 +12,9 @@ import { runGraph } from '../../model/diagram/run-graph.ts'
 import { liveStatuses } from '../../model/runs/run-filters.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { count, shortId } from '../../model/words/words.ts'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
+import { StatusBadge } from '../../ui/values/status-badge.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 import { StateDiagram } from '../diagram/state-diagram.tsx'
 
 const shownRuns = 8

@@ -5,8 +5,8 @@ import { readText } from '../../model/simulator/play.ts'
 import { before, now, type Simulation } from '../../model/simulator/simulation.ts'
 import { helpFor } from '../../model/suggest/help.ts'
 import { type DeniedCall, suggestChange } from '../../model/suggest/suggest-change.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { GuardList } from '../../ui/guard-list.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { GuardList } from '../../ui/values/guard-list.tsx'
 import { SuggestedChange } from '../suggest/suggested-change.tsx'
 
 /** What came of the last step, why, and what would have to change for it to pass. */

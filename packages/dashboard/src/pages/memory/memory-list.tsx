@@ -7,11 +7,11 @@ import { memoryQuery, readMemory } from '../../api/notebook.ts'
 import { problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { bytes } from '../../model/words/words.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { toast } from '../../ui/toasts.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { Confirm } from '../../ui/dialogs/confirm.tsx'
+import { toast } from '../../ui/dialogs/toasts.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 
 type Draft = Pick<Memory, 'key' | 'value' | 'tags'>
 

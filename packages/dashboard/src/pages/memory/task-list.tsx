@@ -7,11 +7,11 @@ import { type ApiProblem, problemOf } from '../../api/problem.ts'
 import type { MarkName } from '../../model/words/marks.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { shortId } from '../../model/words/words.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { toast } from '../../ui/toasts.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { toast } from '../../ui/dialogs/toasts.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 
 const looks: Readonly<Record<TaskStatus, readonly [tone: string, mark: MarkName]>> = {
   open: ['wait', 'open'],

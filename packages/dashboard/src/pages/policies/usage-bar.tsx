@@ -1,7 +1,7 @@
 import type { Used } from '@statewright/core/wire'
 import { perPeriod, usd } from '../../model/words/words.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Left } from '../../ui/when.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Left } from '../../ui/values/when.tsx'
 
 /** How much of a rate or budget is used, and when it is whole again. */
 export function UsageBar({ used, who }: { readonly used: Used; readonly who?: string }) {

@@ -7,9 +7,9 @@ import type { PlacedEntry } from '../../model/history/recorded-run.ts'
 import { entryWords } from '../../model/words/entry-words.ts'
 import type { FailedCondition } from '../../model/words/failed-conditions.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Foreign, ForeignBlock } from '../../ui/foreign-text.tsx'
-import { GuardList } from '../../ui/guard-list.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Foreign, ForeignBlock } from '../../ui/values/foreign-text.tsx'
+import { GuardList } from '../../ui/values/guard-list.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 import { ConditionNote } from './condition-note.tsx'
 
 /** One entry with its reasons: which rule spoke, and where in the definition it stands. */

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { definitionsQuery } from '../../api/definitions.ts'
 import { type RunFilters, readFilters, runStatuses } from '../../model/runs/run-filters.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { useHotkeys } from '../../ui/hotkeys.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { useHotkeys } from '../../ui/page/hotkeys.ts'
+import { Mark } from '../../ui/values/mark.tsx'
 
 /** What the list is narrowed to. The address carries it, so that a view can be shared. */
 export function FilterBar(props: {

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { count } from '../../model/words/words.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/dialogs/toasts.tsx'
 
 type Input = Extract<AgentViewItem, { kind: 'input' }>
 

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/dialogs/confirm.tsx'
 import { TextField } from '../sessions/start-fields.tsx'
 
 /** What people do with a session as a whole: name it, change its model, stop it, remove it. */

@@ -7,7 +7,7 @@ import { runQuery } from '../../api/queries.ts'
 import { type ReadProgram, readProgram } from '../../model/history/program-text.ts'
 import type { PlacedEntry } from '../../model/history/recorded-run.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import { StateDiagram } from '../diagram/state-diagram.tsx'
 import { useMoment } from '../run/use-moment.ts'
 

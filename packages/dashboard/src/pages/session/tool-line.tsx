@@ -11,9 +11,9 @@ import {
   toolOutcome,
 } from '../../model/sessions/session-lines.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Foreign, ForeignBlock } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/dialogs/toasts.tsx'
+import { Foreign, ForeignBlock } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 
 /** A call with the decision on it; opened, what it asked for and what came of it. */
 export function ToolLine(props: {

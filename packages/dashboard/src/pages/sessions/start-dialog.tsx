@@ -7,7 +7,7 @@ import { definitionsQuery, processesQuery } from '../../api/definitions.ts'
 import { harnesses } from '../../model/sessions/session-filters.ts'
 import { emptyForm, type StartForm, startRequest } from '../../model/sessions/start-session.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/dialogs/confirm.tsx'
 import { HarnessFields, TextField } from './start-fields.tsx'
 
 const about: Readonly<Record<string, string>> = {

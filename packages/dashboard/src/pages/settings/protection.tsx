@@ -5,8 +5,8 @@ import { serverQuery } from '../../api/settings.ts'
 import { trustQuery } from '../../api/trust.ts'
 import type { MarkName } from '../../model/words/marks.ts'
 import { levelNames } from '../../model/words/words.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 import { protectionWords } from './protection-words.ts'
 
 /** How far the server can be relied on: what holds, and just as plainly what does not. */

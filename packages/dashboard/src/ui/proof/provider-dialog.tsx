@@ -1,10 +1,10 @@
 import type { Proof, ProofTicket } from '@statewright/core/wire'
 import { useEffect, useRef, useState } from 'react'
-import { type ApiProblem, problemOf } from '../api/problem.ts'
-import { askForTicket, awaitProof } from '../api/proof-ticket.ts'
-import { Modal } from './dialog.tsx'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { askForTicket, awaitProof } from '../../api/proof-ticket.ts'
+import { Modal } from '../dialogs/dialog.tsx'
+import { ProblemNote } from '../page/problem-note.tsx'
 import { whyProof } from './pin-dialog.tsx'
-import { ProblemNote } from './problem-note.tsx'
 
 /**
  * Asks for a fresh login at the identity provider, in another tab: what was typed here stays, and

@@ -1,5 +1,5 @@
 import type { RunStatus } from '@statewright/core/internal'
-import type { MarkName } from '../model/words/marks.ts'
+import type { MarkName } from '../../model/words/marks.ts'
 import { Mark } from './mark.tsx'
 
 interface Look {

@@ -1,9 +1,9 @@
 import { endpoints, type Proof } from '@statewright/core/wire'
 import { type FormEvent, useState } from 'react'
-import { call } from '../api/client.ts'
-import { type ApiProblem, problemOf } from '../api/problem.ts'
-import { Modal } from './dialog.tsx'
-import { ProblemNote } from './problem-note.tsx'
+import { call } from '../../api/client.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { Modal } from '../dialogs/dialog.tsx'
+import { ProblemNote } from '../page/problem-note.tsx'
 
 export const whyProof =
   'This lets an agent go on or changes the rules, so it takes more than an open browser. ' +

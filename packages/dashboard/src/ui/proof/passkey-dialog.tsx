@@ -1,10 +1,10 @@
 import type { Proof } from '@statewright/core/wire'
 import { useRef, useState } from 'react'
-import { hasPasskeys, namedAddress, proveByPasskey } from '../api/passkeys.ts'
-import { type ApiProblem, problemOf } from '../api/problem.ts'
-import { Modal } from './dialog.tsx'
+import { hasPasskeys, namedAddress, proveByPasskey } from '../../api/passkeys.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { Modal } from '../dialogs/dialog.tsx'
+import { ProblemNote } from '../page/problem-note.tsx'
 import { whyProof } from './pin-dialog.tsx'
-import { ProblemNote } from './problem-note.tsx'
 
 /** Asks for the passkey by a button: browsers want a click before they ask the person. */
 export function PasskeyDialog({

@@ -1,6 +1,6 @@
 import type { Entry } from '@statewright/core/internal'
-import { entryWords } from '../model/words/entry-words.ts'
-import { plainText } from '../model/words/plain-text.ts'
+import { entryWords } from '../../model/words/entry-words.ts'
+import { plainText } from '../../model/words/plain-text.ts'
 import { Foreign } from './foreign-text.tsx'
 import { Mark } from './mark.tsx'
 import { Ago, Since } from './when.tsx'

@@ -1,4 +1,4 @@
-import { plainText, plainValue } from '../model/words/plain-text.ts'
+import { plainText, plainValue } from '../../model/words/plain-text.ts'
 
 /** Words that an agent chose: bounded, isolated, and with nothing hidden in them. */
 export function Foreign({ text, max = 400 }: { readonly text: string; readonly max?: number }) {

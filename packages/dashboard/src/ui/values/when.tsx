@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { ago, left, sinceStart } from '../model/words/words.ts'
+import { ago, left, sinceStart } from '../../model/words/words.ts'
 
 const Now = createContext(0)
 

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { count } from '../model/words/words.ts'
+import { count } from '../../model/words/words.ts'
 import { Mark } from './mark.tsx'
 
 /** Less than this is the rounding of the browser, not a line that nobody has seen. */

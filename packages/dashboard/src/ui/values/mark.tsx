@@ -34,7 +34,7 @@ import {
   X,
   Zap,
 } from 'lucide-react'
-import type { MarkName } from '../model/words/marks.ts'
+import type { MarkName } from '../../model/words/marks.ts'
 
 const icons: Readonly<Record<MarkName, LucideIcon>> = {
   ask: CircleQuestionMark,

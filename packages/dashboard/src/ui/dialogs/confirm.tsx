@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, type RefObject, useState } from 'react'
-import { type ApiProblem, problemOf } from '../api/problem.ts'
-import { useRefresh } from '../api/query-client.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { useRefresh } from '../../api/query-client.ts'
+import { ProblemNote } from '../page/problem-note.tsx'
 import { Modal } from './dialog.tsx'
-import { ProblemNote } from './problem-note.tsx'
 import { toast } from './toasts.tsx'
 
 /** Something that a person does once they have confirmed it. */

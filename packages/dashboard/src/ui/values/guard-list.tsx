@@ -1,6 +1,6 @@
 import type { GuardReading, ShownReading } from '@statewright/core/internal'
-import { madeWords } from '../model/words/made-words.ts'
-import { plainValue } from '../model/words/plain-text.ts'
+import { madeWords } from '../../model/words/made-words.ts'
+import { plainValue } from '../../model/words/plain-text.ts'
 import { Foreign } from './foreign-text.tsx'
 import { Mark } from './mark.tsx'
 

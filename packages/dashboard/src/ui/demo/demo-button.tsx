@@ -1,8 +1,8 @@
 import { endpoints } from '@statewright/core/wire'
 import { useState } from 'react'
-import { call } from '../api/client.ts'
-import { type ApiProblem, problemOf } from '../api/problem.ts'
-import { ProblemNote } from './problem-note.tsx'
+import { call } from '../../api/client.ts'
+import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { ProblemNote } from '../page/problem-note.tsx'
 import { setTour } from './tour-state.ts'
 
 /** Plays a scripted agent on the real server: it is denied, interrupted, forks, and asks. */

@@ -32,6 +32,12 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     analyze.ts command-words.ts findings.ts judge.ts questions.ts rules.ts
   `),
   'core/view': files('explain.ts run-view.ts'),
+  'dashboard/api/client': files('client.ts problem.ts proof.ts query-client.ts'),
+  'dashboard/api/feed': files('feed.ts live.ts session-stream.ts'),
+  'dashboard/api/proof': files('passkeys.ts proof-ticket.ts'),
+  'dashboard/api/resources': files(`
+    activity.ts definitions.ts entries.ts notebook.ts queries.ts replays.ts sessions.ts settings.ts
+  `),
   'dashboard/model/app': files('palette.ts tour.ts waiting-change.ts'),
   'dashboard/model/definitions': files(`
     claims.ts command-pattern.ts definition-path.ts example.ts policy-rules.ts
@@ -171,7 +177,6 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'core/decide': [11, 'a replay asks what a decision would read, and policies by themselves'],
   'core/definition': [14, 'each file is a noun that others speak of'],
   'core/run': [19, 'each file is a noun that others speak of'],
-  'dashboard/api': [20, 'one file for each resource of the API'],
   'dashboard/pages': [17, 'one file for each page, loaded when it is opened'],
   'server/base': [11, 'each file is a noun that others speak of'],
 }

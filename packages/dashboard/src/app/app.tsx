@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { createQueryClient } from '../api/query-client.ts'
+import { createQueryClient } from '../api/client/query-client.ts'
 import { ToastProvider } from '../ui/dialogs/toasts.tsx'
 import { StepUpProvider } from '../ui/proof/step-up.tsx'
 import { ClockProvider } from '../ui/values/when.tsx'

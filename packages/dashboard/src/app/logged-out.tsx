@@ -1,8 +1,8 @@
 import { endpoints } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { call } from '../api/client.ts'
-import { loginQuery } from '../api/queries.ts'
+import { call } from '../api/client/client.ts'
+import { loginQuery } from '../api/resources/queries.ts'
 import { EmptyState } from '../ui/page/empty-state.tsx'
 import { loginPath, storeRequestedPage } from './requested-page.ts'
 

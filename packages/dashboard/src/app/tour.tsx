@@ -2,8 +2,8 @@ import { hasEnded } from '@statewright/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useEntries } from '../api/entries.ts'
-import { runQuery } from '../api/queries.ts'
+import { useEntries } from '../api/resources/entries.ts'
+import { runQuery } from '../api/resources/queries.ts'
 import {
   chapterCount,
   decisionChapter,

@@ -1,7 +1,7 @@
 import type { Approval, Run, RunLine } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { tailQuery } from '../../api/entries.ts'
+import { tailQuery } from '../../api/resources/entries.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { EntryLine } from '../../ui/values/entry-line.tsx'
 import { GuardList } from '../../ui/values/guard-list.tsx'

@@ -1,7 +1,7 @@
 import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { answeredQuery } from '../../api/queries.ts'
+import { answeredQuery } from '../../api/resources/queries.ts'
 import { inputGist } from '../../model/sessions/session-lines.ts'
 import { headlineOf } from '../../model/words/call-arguments.ts'
 import { Foreign } from '../../ui/values/foreign-text.tsx'

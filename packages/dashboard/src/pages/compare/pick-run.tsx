@@ -1,7 +1,7 @@
 import { endpoints, type RunLine } from '@statewright/core/wire'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { call } from '../../api/client.ts'
+import { call } from '../../api/client/client.ts'
 import type { Side } from '../../model/history/compare/compare-runs.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { count, shortId } from '../../model/words/words.ts'

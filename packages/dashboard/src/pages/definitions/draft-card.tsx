@@ -1,7 +1,11 @@
 import type { DefinitionKind, DefinitionLine } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { definitionQuery, removeDefinition, saveDefinition } from '../../api/definitions.ts'
+import {
+  definitionQuery,
+  removeDefinition,
+  saveDefinition,
+} from '../../api/resources/definitions.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { Confirm } from '../../ui/dialogs/confirm.tsx'
 import { Foreign } from '../../ui/values/foreign-text.tsx'

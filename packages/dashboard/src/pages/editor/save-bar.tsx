@@ -2,13 +2,13 @@ import type { DefinitionKind } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
 import {
   type DefinitionText,
   definitionsQuery,
   newestDefinition,
   saveDefinition,
-} from '../../api/definitions.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
+} from '../../api/resources/definitions.ts'
 import { Modal } from '../../ui/dialogs/dialog.tsx'
 import { toast } from '../../ui/dialogs/toasts.tsx'
 import { ProblemNote } from '../../ui/page/problem-note.tsx'

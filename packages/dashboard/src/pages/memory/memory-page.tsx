@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
-import { projectsQuery } from '../../api/notebook.ts'
+import { projectsQuery } from '../../api/resources/notebook.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { MemoryList } from './memory-list.tsx'

@@ -1,7 +1,7 @@
 import { textOf } from '@statewright/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { callQuery } from '../../api/entries.ts'
+import { callQuery } from '../../api/resources/entries.ts'
 import { valueAtPath } from '../../model/definitions/definition-path.ts'
 import type { PlacedEntry } from '../../model/history/recorded-run.ts'
 import { entryWords } from '../../model/words/entry-words.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { definitionsQuery } from '../../api/definitions.ts'
+import { definitionsQuery } from '../../api/resources/definitions.ts'
 import { type RunFilters, readFilters, runStatuses } from '../../model/runs/run-filters.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { useHotkeys } from '../../ui/page/hotkeys.ts'

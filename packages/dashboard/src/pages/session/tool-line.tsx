@@ -1,9 +1,9 @@
 import type { AgentViewItem } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
-import type { Retry } from '../../api/sessions.ts'
+import { call } from '../../api/client/client.ts'
+import { problemOf } from '../../api/client/problem.ts'
+import type { Retry } from '../../api/resources/sessions.ts'
 import {
   denialSentence,
   inputGist,

@@ -2,8 +2,8 @@ import type { SessionLine } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { problemOf } from '../../api/problem.ts'
-import { sessionsQuery } from '../../api/sessions.ts'
+import { problemOf } from '../../api/client/problem.ts'
+import { sessionsQuery } from '../../api/resources/sessions.ts'
 import {
   harnesses,
   passesSessionFilters,

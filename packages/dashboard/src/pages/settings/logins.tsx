@@ -1,8 +1,8 @@
 import { endpoints } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { call } from '../../api/client/client.ts'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
 import { CommandLine } from '../../ui/page/command-line.tsx'
 import { ProblemNote } from '../../ui/page/problem-note.tsx'
 

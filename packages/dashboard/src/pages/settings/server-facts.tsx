@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { problemOf } from '../../api/problem.ts'
-import { serverQuery } from '../../api/settings.ts'
+import { problemOf } from '../../api/client/problem.ts'
+import { serverQuery } from '../../api/resources/settings.ts'
 import { ProblemNote } from '../../ui/page/problem-note.tsx'
 import { Ago } from '../../ui/values/when.tsx'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { meQuery } from '../../api/queries.ts'
+import { meQuery } from '../../api/resources/queries.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { ThemeSwitch } from '../../ui/theme/theme-switch.tsx'
 import { Clients } from './clients.tsx'

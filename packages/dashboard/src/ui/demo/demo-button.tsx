@@ -1,7 +1,7 @@
 import { endpoints } from '@statewright/core/wire'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { call } from '../../api/client/client.ts'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
 import { ProblemNote } from '../page/problem-note.tsx'
 import { setTour } from './tour-state.ts'
 

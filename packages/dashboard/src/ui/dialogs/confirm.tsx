@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, type RefObject, useState } from 'react'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { useRefresh } from '../../api/query-client.ts'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
+import { useRefresh } from '../../api/client/query-client.ts'
 import { ProblemNote } from '../page/problem-note.tsx'
 import { Modal } from './dialog.tsx'
 import { toast } from './toasts.tsx'

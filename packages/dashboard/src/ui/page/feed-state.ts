@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { FeedState } from '../../api/feed.ts'
+import type { FeedState } from '../../api/feed/feed.ts'
 
 /** Whether the server can be heard, for whatever shows what holds now. */
 export const FeedStateContext = createContext<FeedState>('connecting')

@@ -1,7 +1,7 @@
 import { endpoints, type Proof } from '@statewright/core/wire'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { call } from '../../api/client/client.ts'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
 import { Modal } from '../dialogs/dialog.tsx'
 import { ProblemNote } from '../page/problem-note.tsx'
 

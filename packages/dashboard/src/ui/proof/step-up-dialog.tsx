@@ -1,6 +1,6 @@
 import type { Proof } from '@statewright/core/wire'
 import { useState } from 'react'
-import { hasPasskeys } from '../../api/passkeys.ts'
+import { hasPasskeys } from '../../api/proof/passkeys.ts'
 import { Modal } from '../dialogs/dialog.tsx'
 import { PasskeyDialog } from './passkey-dialog.tsx'
 import { PinDialog } from './pin-dialog.tsx'

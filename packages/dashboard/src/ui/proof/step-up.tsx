@@ -1,6 +1,6 @@
 import type { Proof } from '@statewright/core/wire'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { setProver } from '../../api/proof.ts'
+import { setProver } from '../../api/client/proof.ts'
 import type { ProofPrompt } from './step-up-dialog.tsx'
 
 // Nobody is asked before they have read something: the dialogs come after the page.

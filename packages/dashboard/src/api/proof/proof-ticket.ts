@@ -1,5 +1,5 @@
 import { endpoints, type Proof, type ProofTicket } from '@statewright/core/wire'
-import { call } from './client.ts'
+import { call } from '../client/client.ts'
 
 /** What a fresh login at the identity provider is waited for with, in the memory of this page. */
 export function askForTicket(): Promise<ProofTicket> {

@@ -1,7 +1,7 @@
 import { type EntryLine, endpoints, isKnown, type RunLine } from '@statewright/core/wire'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { PlacedEntry } from '../model/history/recorded-run.ts'
-import { call } from './client.ts'
+import type { PlacedEntry } from '../../model/history/recorded-run.ts'
+import { call } from '../client/client.ts'
 import { rowsOf } from './queries.ts'
 
 const firstSize = 1000
@@ -136,5 +136,13 @@ export function callQuery(runId: string, callId: string) {
     queryKey: ['call', runId, callId],
     queryFn: ({ signal }) =>
       call(endpoints.getCall, { params: { id: runId, call: callId }, signal }),
+  })
+}
+
+/** The definitions that a run is bound to. They never change, whatever becomes of the workflow. */
+export function programQuery(id: string) {
+  return queryOptions({
+    queryKey: ['program', id],
+    queryFn: ({ signal }) => call(endpoints.getProgram, { params: { id }, signal }),
   })
 }

@@ -1,7 +1,7 @@
 import { endpoints, type RunLine } from '@statewright/core/wire'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type RunFilters, runSpans } from '../model/runs/run-filters.ts'
-import { call } from './client.ts'
+import { type RunFilters, runSpans } from '../../model/runs/run-filters.ts'
+import { call } from '../client/client.ts'
 
 /** What the pages ask for, with the keys under which the feed says that it changed. */
 

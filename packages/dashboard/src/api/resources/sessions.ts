@@ -1,6 +1,6 @@
 import { endpoints, type Session } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { call } from '../client/client.ts'
 
 /** A run that may be run again. */
 export type Retry = Extract<Session['retries'][number], { readonly runId: string }>

@@ -1,8 +1,8 @@
 import type { FeedEntry, RunLine } from '@statewright/core/wire'
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
-import type { RunFilters } from '../model/runs/run-filters.ts'
-import { patchPages, type RunPageOf } from '../model/runs/run-pages.ts'
-import { rowsOf, stuckQuery } from './queries.ts'
+import type { RunFilters } from '../../model/runs/run-filters.ts'
+import { patchPages, type RunPageOf } from '../../model/runs/run-pages.ts'
+import { rowsOf, stuckQuery } from '../resources/queries.ts'
 
 /** After a burst the next round waits this long; the first entry is never held back. */
 const gatherMs = 80

@@ -1,6 +1,6 @@
 import { endpoints, type Memory } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { call } from '../client/client.ts'
 
 /** Agents write here without a word in the feed, so the clock asks. */
 const readEveryMs = 5000

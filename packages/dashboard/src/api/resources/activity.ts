@@ -1,7 +1,7 @@
 import { endpoints } from '@statewright/core/wire'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type ActivitySpan, activitySpans } from '../model/runs/activity-span.ts'
-import { call } from './client.ts'
+import { type ActivitySpan, activitySpans } from '../../model/runs/activity-span.ts'
+import { call } from '../client/client.ts'
 
 const hourMs = 3_600_000
 /** Charts of hours need no more; each entry in the feed would ask the store to count again. */

@@ -5,8 +5,8 @@ import {
   endpoints,
 } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
-import { readableText } from '../model/text/readable.ts'
-import { call } from './client.ts'
+import { readableText } from '../../model/text/readable.ts'
+import { call } from '../client/client.ts'
 
 const rows = {
   workflow: {
@@ -101,3 +101,30 @@ export function saveDefinition(kind: DefinitionKind, name: string, text: string,
 export function removeDefinition(kind: DefinitionKind, name: string) {
   return call(rows[kind].remove, { params: { name } })
 }
+
+export const policiesQuery = queryOptions({
+  queryKey: ['policies'],
+  staleTime: 0,
+  queryFn: ({ signal }) => call(endpoints.listPolicies, { signal }),
+})
+
+export function policyVersionsQuery(name: string) {
+  return queryOptions({
+    queryKey: ['policies', 'versions', name],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const answer = await call(endpoints.listPolicyVersions, { params: { name }, signal })
+      return answer.versions
+    },
+  })
+}
+
+/** An allowed call uses up a rate without a word in the feed about it, so the clock asks. */
+const usageEveryMs = 5000
+
+export const policyUsageQuery = queryOptions({
+  queryKey: ['usage', 'policies'],
+  staleTime: 0,
+  refetchInterval: usageEveryMs,
+  queryFn: ({ signal }) => call(endpoints.getUsage, { query: { hours: 48, days: 31 }, signal }),
+})

@@ -1,7 +1,7 @@
 import { endpoints, NewCredential, type Proof, UsedCredential } from '@statewright/core/wire'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from './client.ts'
-import { apiFault } from './problem.ts'
+import { call } from '../client/client.ts'
+import { apiFault } from '../client/problem.ts'
 
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],

@@ -1,5 +1,5 @@
 import { endpoints, type Replay } from '@statewright/core/wire'
-import { call } from './client.ts'
+import { call } from '../client/client.ts'
 
 /** What is to be tried: the text of a definition, or a policy by its name. */
 export type TriedRules =

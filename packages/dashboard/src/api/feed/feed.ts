@@ -1,5 +1,5 @@
 import { endpoints, FeedEntry, requestFor } from '@statewright/core/wire'
-import { type FeedMessage, SeenEntries } from '../model/runs/seen-entries.ts'
+import { type FeedMessage, SeenEntries } from '../../model/runs/seen-entries.ts'
 
 export type FeedState = 'connecting' | 'live' | 'lost'
 

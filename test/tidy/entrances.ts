@@ -62,11 +62,12 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     activity-words.ts call-arguments.ts entry-words.ts failed-conditions.ts made-words.ts
     marks.ts plain-text.ts words.ts
   `),
-  'dashboard/ui/charts': files('bars.tsx rank-list.tsx'),
+  'dashboard/ui/charts': files('bars.tsx meter.tsx rank-list.tsx'),
   'dashboard/ui/demo': files('demo-button.tsx tour-state.ts'),
   'dashboard/ui/dialogs': files('confirm.tsx dialog.tsx toasts.tsx'),
   'dashboard/ui/page': files(`
-    command-line.tsx empty-state.tsx feed-state.ts hotkeys.ts page.tsx problem-note.tsx use-media.ts
+    command-line.tsx empty-state.tsx feed-state.ts hotkeys.ts page.tsx problem-note.tsx toggle.tsx
+    use-media.ts
   `),
   'dashboard/ui/proof': files('passkey-dialog.tsx step-up.tsx'),
   'dashboard/ui/theme': files('font/font.css parts.css theme-switch.tsx theme.css theme.ts'),

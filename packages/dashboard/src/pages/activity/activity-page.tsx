@@ -13,6 +13,7 @@ import { ProblemNote } from '../../ui/page/problem-note.tsx'
 import { Charts } from './charts.tsx'
 import { Rankings } from './rankings.tsx'
 import './activity.css'
+import { Toggle } from '../../ui/page/toggle.tsx'
 
 const spans: readonly (readonly [span: ActivitySpan, word: string])[] = [
   ['day', '24 hours'],
@@ -33,11 +34,9 @@ export function ActivityPage() {
       actions={
         <div className="row tight">
           {spans.map(([name, word]) => (
-            <button
+            <Toggle
               key={name}
-              type="button"
-              aria-pressed={span === name}
-              className={span === name ? 'button small is-on' : 'button small'}
+              isOn={span === name}
               onClick={() =>
                 void navigate({
                   to: '/activity',
@@ -47,7 +46,7 @@ export function ActivityPage() {
               }
             >
               {word}
-            </button>
+            </Toggle>
           ))}
         </div>
       }

@@ -14,6 +14,7 @@ import { Scrubber } from './scrubber.tsx'
 import { Timeline } from './timeline.tsx'
 import { type LaneChoice as Choice, type Moment, type RunHistory, useMoment } from './use-moment.ts'
 import './run.css'
+import { Toggle } from '../../ui/page/toggle.tsx'
 
 // It judges and edits texts, which only somebody who looks at a denial needs.
 const RunSuggestion = lazy(async () => ({
@@ -170,27 +171,15 @@ function LaneChoice(props: Choice) {
   return (
     <nav className="row tight" aria-label="Definitions">
       {machines.map((name, depth) => (
-        <button
-          key={name}
-          type="button"
-          className={name === machine ? 'button small is-on' : 'button small'}
-          aria-pressed={name === machine}
-          onClick={() => onMachine(name)}
-        >
+        <Toggle key={name} isOn={name === machine} onClick={() => onMachine(name)}>
           {depth > 0 ? <Mark name="into" /> : null}
           {plainText(name, 40)}
-        </button>
+        </Toggle>
       ))}
       {branches.map((name) => (
-        <button
-          key={name}
-          type="button"
-          className={name === branch ? 'button small is-on' : 'button small'}
-          aria-pressed={name === branch}
-          onClick={() => onBranch(name)}
-        >
+        <Toggle key={name} isOn={name === branch} onClick={() => onBranch(name)}>
           <Mark name="branch" /> {plainText(name, 40)}
-        </button>
+        </Toggle>
       ))}
     </nav>
   )

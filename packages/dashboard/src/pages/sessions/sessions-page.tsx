@@ -21,6 +21,7 @@ import { Ago } from '../../ui/values/when.tsx'
 import { SessionBadge } from './session-badge.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import './sessions.css'
+import { Toggle } from '../../ui/page/toggle.tsx'
 
 /** The agents that this server runs itself, newest first. */
 export function SessionsPage() {
@@ -95,15 +96,13 @@ function Filters(props: {
       {sessionGroups.map((group) => {
         const isOn = filters.show === group
         return (
-          <button
+          <Toggle
             key={group}
-            type="button"
-            aria-pressed={isOn}
-            className={isOn ? 'button small is-on' : 'button small'}
+            isOn={isOn}
             onClick={() => onChange({ ...filters, show: isOn ? 'all' : group })}
           >
             {group}
-          </button>
+          </Toggle>
         )
       })}
       <label className="field">

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { dataFolder } from '../packages/server/src/config/folders.ts'
+import { dataFolder } from '../packages/server/src/home/folders.ts'
 import {
   firstLine,
   linesOf,

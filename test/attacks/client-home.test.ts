@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pluginText } from '../../packages/server/src/clients/opencode-install.ts'
+import { pluginText } from '../../packages/server/src/client-settings/opencode-install.ts'
 import { runProgram, type Variables } from '../../packages/server/testing/child.ts'
 import { Server } from '../doors/server.ts'
 

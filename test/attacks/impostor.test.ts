@@ -4,8 +4,9 @@ import { createServer, type Server as TcpServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { pluginText } from '../../packages/server/src/client-settings/opencode-install.ts'
 import { canaryBody } from '../../packages/server/src/clients/canary.ts'
-import { pluginText } from '../../packages/server/src/clients/opencode-install.ts'
+import { codingClients } from '../../packages/server/src/clients/coding-clients.ts'
 import { signingKey } from '../../packages/server/src/clients/server-key.ts'
 import { runProgram } from '../../packages/server/testing/child.ts'
 import { Server } from '../doors/server.ts'
@@ -15,8 +16,7 @@ const file = (path: string) =>
   fileURLToPath(new URL(`../../packages/server/${path}`, import.meta.url))
 const hookFile = file('bin/hook.cjs')
 const bound = { timeout: 60_000 }
-const clients = ['claude-code', 'codex', 'gemini', 'copilot', 'cursor', 'opencode'] as const
-type ClientName = (typeof clients)[number]
+const clients = [...codingClients.keys()]
 
 let server: Server
 let token: string
@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 
 /** Whether a call passes, asked as the client does that is installed for the server at `url`. */
-async function passes(client: ClientName, url: string, body: object): Promise<boolean> {
+async function passes(client: string, url: string, body: object): Promise<boolean> {
   const folder = join(server.folder, 'clients', randomUUID())
   mkdirSync(folder, { recursive: true })
   const keyFile = join(folder, 'key.json')
@@ -93,7 +93,7 @@ async function startImpostor(): Promise<{ url: string; heard: () => string }> {
   return { url: `http://127.0.0.1:${port}`, heard: () => heard }
 }
 
-function canary(client: ClientName): object {
+function canary(client: string): object {
   return canaryBody(client, `ses-${randomUUID()}`, server.project)
 }
 

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codingClients } from '../../packages/server/src/clients/coding-clients.ts'
 import { type GuardedHome, openGuardedHome } from './guarded-home.ts'
 
 const limits = { timeout: 120_000 }
-const clients = ['claude-code', 'codex', 'copilot', 'cursor', 'gemini', 'opencode'] as const
+const clients = [...codingClients.keys()]
 
 interface Report {
   readonly ok: boolean

@@ -10,8 +10,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { codexHooks } from '../../packages/server/src/clients/codex-install.ts'
-import { valueAt } from '../../packages/server/src/clients/json-text.ts'
+import { codexHooks } from '../../packages/server/src/client-settings/codex-install.ts'
+import { valueAt } from '../../packages/server/src/client-settings/json-text.ts'
 import {
   type ChildResult,
   runProgram,

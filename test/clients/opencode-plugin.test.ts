@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { pluginText } from '../../packages/server/src/clients/opencode-install.ts'
+import { pluginText } from '../../packages/server/src/client-settings/opencode-install.ts'
 import { answerSigned } from '../support/signed-answer.ts'
 
 const key = 'sw_hook_key'

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canaryBody, hookTarget, mcpEntry } from '../../packages/server/src/clients/canary.ts'
+import { hookTarget, mcpEntry } from '../../packages/server/src/client-settings/installed-hook.ts'
+import { installers } from '../../packages/server/src/client-settings/installers.ts'
+import { canaryBody } from '../../packages/server/src/clients/canary.ts'
 import {
   type CommandResult,
   firstLine,
@@ -19,8 +21,9 @@ import {
  * Settings of these clients hold in every folder of their user. A call is judged by the project in
  * which it happens, and by no other.
  */
-const clients = ['codex', 'gemini', 'copilot', 'cursor', 'opencode', 'claude-plugin'] as const
-type ClientName = (typeof clients)[number]
+const clients = [...installers.values()]
+  .filter(({ settings, client }) => settings === 'user' && client !== 'gemini-extension')
+  .map(({ client }) => client)
 
 const testbed = new Testbed()
 afterAll(() => testbed.close())
@@ -47,7 +50,7 @@ async function up(cwd: string): Promise<Server> {
 
 const installs = () => join(testbed.home, '.local', 'state', 'statewright', 'installs')
 
-function record(client: ClientName) {
+function record(client: string) {
   const name = readdirSync(installs()).find((file) => file.startsWith(`${client}-`)) ?? ''
   return JSON.parse(readFileSync(join(installs(), name), 'utf8'))
 }
@@ -56,7 +59,7 @@ const probe = new URL('../../packages/server/plugin/opencode/probe.mjs', import.
 let calls = 0
 
 /** A write, through the guard as it stands in the client's settings. */
-function write(client: ClientName, session: string, cwd: string): string {
+function write(client: string, session: string, cwd: string): string {
   const spoken = client === 'claude-plugin' ? 'claude-code' : client
   calls += 1
   const body = { ...canaryBody(spoken, session, cwd), tool_use_id: `t${calls}`, call: `t${calls}` }

@@ -183,7 +183,7 @@ describe('the first load', () => {
     const main = 'packages/dashboard/src/main.tsx'
     const inbox = 'packages/dashboard/src/pages/approvals/approvals-page.tsx'
     const taken = [...loadedBy(inbox, loadedBy(main))]
-    expect(taken).toContain('packages/dashboard/src/api/client.ts')
+    expect(taken).toContain('packages/dashboard/src/api/client/client.ts')
     const core = taken.filter((one) => one.startsWith('@statewright/'))
     expect(core).toEqual(['@statewright/core/wire'])
   })

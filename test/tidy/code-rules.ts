@@ -121,7 +121,7 @@ function isCast(node: SyntaxNode): boolean {
 }
 
 /** The one file in which the dashboard sends requests: it reads answers by their shapes. */
-const dashboardClient = 'packages/dashboard/src/api/client.ts'
+const dashboardClient = 'packages/dashboard/src/api/client/client.ts'
 
 /** Answers of the server that nobody has looked at: what is cast is believed to be there. */
 export function uncheckedAnswers(file: Parsed): Complaint[] {

@@ -32,6 +32,12 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     analyze.ts command-words.ts findings.ts judge.ts questions.ts rules.ts
   `),
   'core/view': files('explain.ts run-view.ts'),
+  'dashboard/api/client': files('client.ts problem.ts proof.ts query-client.ts'),
+  'dashboard/api/feed': files('feed.ts live.ts session-stream.ts'),
+  'dashboard/api/proof': files('passkeys.ts proof-ticket.ts'),
+  'dashboard/api/resources': files(`
+    activity.ts definitions.ts entries.ts notebook.ts queries.ts replays.ts sessions.ts settings.ts
+  `),
   'dashboard/model/app': files('palette.ts tour.ts waiting-change.ts'),
   'dashboard/model/definitions': files(`
     claims.ts command-pattern.ts definition-path.ts example.ts policy-rules.ts
@@ -56,8 +62,33 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
     activity-words.ts call-arguments.ts entry-words.ts failed-conditions.ts made-words.ts
     marks.ts plain-text.ts words.ts
   `),
+  'dashboard/ui/charts': files('bars.tsx meter.tsx rank-list.tsx'),
+  'dashboard/ui/demo': files('demo-button.tsx tour-state.ts'),
+  'dashboard/ui/dialogs': files('confirm.tsx dialog.tsx toasts.tsx'),
+  'dashboard/ui/page': files(`
+    command-line.tsx empty-state.tsx feed-state.ts hotkeys.ts page.tsx problem-note.tsx toggle.tsx
+    use-media.ts
+  `),
+  'dashboard/ui/proof': files('passkey-dialog.tsx step-up.tsx'),
+  'dashboard/ui/theme': files('font/font.css parts.css theme-switch.tsx theme.css theme.ts'),
+  'dashboard/ui/values': files(`
+    entry-line.tsx foreign-text.tsx guard-list.tsx mark.tsx status-badge.tsx version-list.tsx
+    when.tsx whole-box.tsx
+  `),
   'server/archive': files('archiver.ts verify-archive.ts'),
   'server/app': files('start-server.ts user-name.ts version.ts'),
+  'server/client-settings': files(`
+    claude-install.ts edit-file.ts installed-hook.ts installer.ts installers.ts missing-additions.ts
+    off-switches.ts
+  `),
+  'server/clients': files(`
+    call-digest.ts canary.ts claude-code.ts claude-tools.ts client.ts coding-clients.ts
+    plugin-dialect.ts server-key.ts
+  `),
+  'server/config': files(`
+    configured-programs.ts named-programs.ts oidc-schema.ts outward.ts pinned.ts resolve.ts
+    runtime-settings.ts schema.ts
+  `),
   'server/demo': files('play.ts start-demo.ts story.ts'),
   'server/docs': files(`
     agent-guide.ts copy-script.ts doc-index.ts escaped.ts passages.ts read-docs.ts render-page.ts
@@ -67,6 +98,9 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   'server/guard': files(`
     denial.ts exec/exec-tickets.ts explain.ts finish-call.ts guard.ts guarded-call.ts
     run-command.ts which-run.ts
+  `),
+  'server/home': files(`
+    discovery.ts folders.ts hook-program.ts homes.ts program-paths.ts session-marks.ts
   `),
   'server/hooks': files(`
     client-adapter.ts client-registry.ts client-hook.ts status-line.ts tool-use.ts tool-uses.ts
@@ -144,10 +178,6 @@ export const wideRooms: Readonly<Record<string, readonly [files: number, why: st
   'core/decide': [11, 'a replay asks what a decision would read, and policies by themselves'],
   'core/definition': [14, 'each file is a noun that others speak of'],
   'core/run': [19, 'each file is a noun that others speak of'],
-  'dashboard/api': [20, 'one file for each resource of the API'],
   'dashboard/pages': [17, 'one file for each page, loaded when it is opened'],
-  'dashboard/ui': [26, 'each file is one component'],
   'server/base': [11, 'each file is a noun that others speak of'],
-  'server/clients': [13, 'one table of clients, asked by hooks, install and doctor'],
-  'server/config': [15, 'each file is one part of the settings'],
 }

@@ -1,5 +1,6 @@
 import type { House } from './arrows.ts'
 import { entrances, wideRooms } from './entrances.ts'
+import { outside } from './libraries.ts'
 import type { FrontDoors } from './unused.ts'
 
 /**
@@ -96,6 +97,8 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   docs: [],
   sandbox: [],
   base: ['store'],
+  // The settings files of coding clients, and what we write into them.
+  'client-settings': ['clients'],
   // What coding clients write down of their sessions, read and never changed.
   transcripts: ['clients', 'base'],
   // The environment of every child is settled in one place.
@@ -115,7 +118,9 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/blocks',
   ],
   notebook: ['store', 'base', 'runtime'],
-  config: ['store', 'base', 'upstream', 'prices', 'runtime'],
+  // What lies in folders of this machine: data, running servers, copies of our hook program.
+  home: [],
+  config: ['home', 'store', 'base', 'upstream', 'prices', 'runtime'],
   guard: ['store', 'sandbox', 'base', 'evidence', 'runtime'],
   mail: ['base', 'guard'],
   notify: ['store', 'base'],
@@ -136,6 +141,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   ],
   orchestrator: [
     'clients',
+    'client-settings',
     'tools',
     'store',
     'sandbox',
@@ -146,7 +152,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
     'guard',
   ],
   // A program lets the server prove itself before it sends its token, as commands do.
-  sdk: ['clients', 'store', 'base', 'runtime', 'config', 'guard'],
+  sdk: ['clients', 'home', 'store', 'base', 'runtime', 'config', 'guard'],
   demo: ['base', 'runtime', 'guard', 'sdk'],
   observe: ['store', 'base', 'runtime', 'guard', 'orchestrator'],
   reports: ['store', 'base', 'runtime', 'hooks'],
@@ -178,6 +184,7 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   ],
   // The composition root: it puts the rooms below together, and nobody else does.
   app: [
+    'home',
     'store',
     'sandbox',
     'upstream',
@@ -199,6 +206,8 @@ const serverArrows: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'archive',
     'clients',
+    'client-settings',
+    'home',
     'replays',
     'transcripts',
     'base',
@@ -225,8 +234,19 @@ const dashboardArrows: Readonly<Record<string, readonly string[]>> = {
   'model/definitions': ['model/words'],
   'model/suggest': ['model/text', 'model/history'],
   'model/app': ['model/history'],
-  api: ['model'],
-  ui: ['model', 'api'],
+  // The client, what is asked for, the one feed of all tabs, and what proves a person.
+  'api/client': [],
+  'api/resources': ['model', 'api/client'],
+  'api/feed': ['model', 'api/client', 'api/resources'],
+  'api/proof': ['api/client'],
+  // What pages are made of.
+  'ui/theme': [],
+  'ui/values': ['model/words'],
+  'ui/charts': ['model/words'],
+  'ui/page': ['api/client', 'api/feed'],
+  'ui/dialogs': ['api/client', 'ui/page'],
+  'ui/proof': ['api/client', 'api/proof', 'ui/page', 'ui/dialogs'],
+  'ui/demo': ['api/client', 'ui/page'],
   pages: ['model', 'api', 'ui'],
   app: ['model', 'api', 'ui', 'pages'],
   main: ['no-eval', 'ui', 'app'],
@@ -248,7 +268,7 @@ export const house: House = {
   },
   fronts: ['core/index', 'core/internal', 'dashboard/main'],
   entrances,
-  divided: ['dashboard/model', 'server/runtime'],
+  divided: ['dashboard/api', 'dashboard/model', 'dashboard/ui', 'server/runtime'],
   wide: wideRooms,
   // What judges or finishes a call is called by the guarded call alone (invariant 10).
   reserved: {
@@ -257,88 +277,7 @@ export const house: House = {
     evaluatePolicy: 'server/guard',
     dispatchCall: 'server/guard',
   },
-  // A library that speaks for one room is named for that room alone, so that its words stay there.
-  outside: {
-    core: ['zod'],
-    'core/definition': ['@noble/hashes', 'jsonc-parser', 'yaml'],
-    'core/condition': ['@marcbachmann/cel-js'],
-    'core/shell': ['unbash'],
-    server: ['@statewright/core', 'node:'],
-    // Both read the settings files of clients, where we write between what others wrote.
-    'server/clients': ['zod', 'jsonc-parser', 'smol-toml'],
-    'server/store': ['kysely', 'pg'],
-    'server/mcp': [
-      'zod',
-      '@modelcontextprotocol/server',
-      '@modelcontextprotocol/client',
-      '@modelcontextprotocol/node',
-    ],
-    'server/upstream': ['zod', '@modelcontextprotocol/client'],
-    'server/orchestrator': [
-      'zod',
-      '@ai-sdk/anthropic',
-      '@ai-sdk/openai',
-      '@ai-sdk/openai-compatible',
-      '@agentclientprotocol/sdk',
-      '@opentelemetry/api',
-    ],
-    'server/tools': ['zod'],
-    'server/sdk': ['zod'],
-    'server/docs': ['marked'],
-    'server/http': ['zod', 'hono', '@hono/node-server', '@simplewebauthn/server', 'openid-client'],
-    'server/observe': [
-      'zod',
-      'pino',
-      'prom-client',
-      '@opentelemetry/api',
-      '@opentelemetry/exporter-metrics-otlp-http',
-      '@opentelemetry/exporter-trace-otlp-http',
-      '@opentelemetry/resources',
-      '@opentelemetry/sdk-metrics',
-      '@opentelemetry/sdk-trace',
-    ],
-    'server/app': ['zod'],
-    'server/config': ['zod'],
-    'server/cli': ['commander', 'zod'],
-    dashboard: ['@statewright/core'],
-    // Both write a changed field back into a text; core reads texts with the same two.
-    'dashboard/model/text': ['jsonc-parser', 'yaml'],
-    'dashboard/model/definitions': ['yaml'],
-    'dashboard/model/simulator': ['yaml'],
-    'dashboard/api': ['@tanstack/react-query'],
-    'dashboard/ui': ['react', '@base-ui/react', 'lucide-react'],
-    'dashboard/pages': [
-      'react',
-      '@base-ui/react',
-      'lucide-react',
-      '@tanstack/react-query',
-      '@tanstack/react-router',
-      '@tanstack/react-virtual',
-      '@xyflow/react',
-      'elkjs',
-      // Takes apart what models write; makes no HTML.
-      'marked',
-      '@codemirror/autocomplete',
-      '@codemirror/commands',
-      '@codemirror/lang-json',
-      '@codemirror/lang-yaml',
-      '@codemirror/language',
-      '@codemirror/lint',
-      '@codemirror/merge',
-      '@codemirror/search',
-      '@codemirror/state',
-      '@codemirror/view',
-      '@lezer/highlight',
-    ],
-    'dashboard/app': [
-      'react',
-      '@base-ui/react',
-      'lucide-react',
-      '@tanstack/react-query',
-      '@tanstack/react-router',
-    ],
-    'dashboard/main': ['react-dom', '@fontsource-variable/inter'],
-  },
+  outside,
 }
 
 /** What others may use, so that nothing else needs to be exported. */

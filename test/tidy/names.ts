@@ -63,7 +63,6 @@ export const knownNames: readonly (readonly [path: RegExp, names: RegExp, why: s
   [/\/orchestrator\/harness\/|harness\.(test\.)?ts$|fake-gemini/, /parts/i, 'parts of a message'],
   [/session-claude-code\.test|model-harness/, /^parts$/, 'parts of a message'],
   [/readers\/misc\.ts$|build-dashboard/, /InPlace$/, 'in place'],
-  [/clients\/json-text\.ts$/, /^parts/, 'parts of a document'],
   [/^packages\/server\/src\/store\//, /^(event_)?place$/, 'a column'],
   [/orchestrator\/broker\/|routes\/sessions/, /^place$/, 'a column'],
   [/^test\/(doors|clients|sdk|tidy)/, /door/i, 'the way in, as the docs call it'],

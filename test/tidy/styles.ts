@@ -1,7 +1,7 @@
 import { type Complaint, lineOf, type TextFile } from './tree.ts'
 
 /** The one file that may say a colour or a size. */
-const theme = 'packages/dashboard/src/ui/theme.css'
+const theme = 'packages/dashboard/src/ui/theme/theme.css'
 
 const rules: readonly (readonly [pattern: RegExp, message: string])[] = [
   [/#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/gi, 'a colour that the theme does not name'],

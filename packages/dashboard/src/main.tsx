@@ -1,11 +1,11 @@
 import './no-eval.ts'
 import '@fontsource-variable/inter/wght.css'
-import './ui/font/font.css'
-import './ui/theme.css'
-import './ui/parts.css'
+import './ui/theme/font/font.css'
+import './ui/theme/theme.css'
+import './ui/theme/parts.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { applyTheme, storedTheme } from './ui/theme.ts'
+import { applyTheme, storedTheme } from './ui/theme/theme.ts'
 
 applyTheme(storedTheme())
 const root = document.getElementById('app')

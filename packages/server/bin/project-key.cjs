@@ -115,7 +115,7 @@ function readMark(mark) {
 /** What cannot be remembered cannot be held to: the fault is the caller's, who denies. */
 function writeMark(mark, project, held) {
   const now = new Date()
-  // Marks that nobody has used for long are removed; see `config/session-marks.ts`.
+  // Marks that nobody has used for long are removed; see `home/session-marks.ts`.
   if (held !== undefined) return utimesSync(mark, now, now)
   mkdirSync(dirname(mark), { recursive: true, mode: 0o700 })
   writeFileSync(mark, project, { mode: 0o600 })

@@ -65,7 +65,8 @@ function noteOwn(walk: Walk, args: readonly Arg[], at: Span): void {
   walk.notes.guard.push({ code: 'self_protection', start: at.start, end: at.end, message })
 }
 
-const clients = 'node statewright claude codex gemini opencode copilot cursor bwrap sh bash'
+const clients =
+  'node statewright claude codex gemini opencode copilot cursor cursor-agent bwrap sh bash'
 
 /** A signal that can reach us: everything, our group, our parent, or a name that matches us. */
 export function noteSignal(walk: Walk, how: string, args: readonly Arg[], at: Span): void {

@@ -79,6 +79,7 @@ describe('a judgement', () => {
     ['./node_modules/.bin/statewright config accept', 'self_protection'],
     ['statewright "$X"', 'self_protection'],
     ['pkill -f statewright', 'self_protection'],
+    ['pkill cursor-agent', 'self_protection'],
     ['pkill node', 'self_protection'],
     ['killall node', 'self_protection'],
     ['kill -9 -1', 'self_protection'],

@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { createQueryClient } from '../api/query-client.ts'
-import { StepUpProvider } from '../ui/step-up.tsx'
-import { ToastProvider } from '../ui/toasts.tsx'
-import { ClockProvider } from '../ui/when.tsx'
+import { createQueryClient } from '../api/client/query-client.ts'
+import { ToastProvider } from '../ui/dialogs/toasts.tsx'
+import { StepUpProvider } from '../ui/proof/step-up.tsx'
+import { ClockProvider } from '../ui/values/when.tsx'
 import { LiveProvider } from './live-provider.tsx'
 import { router } from './router.tsx'
 

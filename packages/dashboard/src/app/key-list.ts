@@ -1,4 +1,4 @@
-import { modKey } from '../ui/hotkeys.ts'
+import { modKey } from '../ui/page/hotkeys.ts'
 import { pages } from './page-list.ts'
 
 /** One line of the help on keys. */

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { Modal } from '../ui/dialog.tsx'
+import { Modal } from '../ui/dialogs/dialog.tsx'
 import { type KeyLine, keyGroups } from './key-list.ts'
 
 /** Which keys there are, by where they work. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { type FeedState, openFeed } from '../api/feed.ts'
-import { LiveCache } from '../api/live.ts'
-import { FeedStateContext } from '../ui/feed-state.ts'
+import { type FeedState, openFeed } from '../api/feed/feed.ts'
+import { LiveCache } from '../api/feed/live.ts'
+import { FeedStateContext } from '../ui/page/feed-state.ts'
 
 /** Keeps what the pages show as new as the feed. */
 export function LiveProvider({ children }: { readonly children: ReactNode }) {

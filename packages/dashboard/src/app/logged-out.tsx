@@ -1,9 +1,9 @@
 import { endpoints } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { call } from '../api/client.ts'
-import { loginQuery } from '../api/queries.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { call } from '../api/client/client.ts'
+import { loginQuery } from '../api/resources/queries.ts'
+import { EmptyState } from '../ui/page/empty-state.tsx'
 import { loginPath, storeRequestedPage } from './requested-page.ts'
 
 /** Nobody is logged in here: people come by a link, or from the identity provider. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { newestPage } from '../api/client.ts'
-import { useFeedState } from '../ui/feed-state.ts'
+import { newestPage } from '../api/client/client.ts'
+import { useFeedState } from '../ui/page/feed-state.ts'
 import { isOtherPage, scriptOf } from './page-version.ts'
 
 /**

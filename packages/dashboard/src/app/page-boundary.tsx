@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
-import type { FeedState } from '../api/feed.ts'
-import { problemOf } from '../api/problem.ts'
-import { ProblemNote } from '../ui/problem-note.tsx'
+import { problemOf } from '../api/client/problem.ts'
+import type { FeedState } from '../api/feed/feed.ts'
+import { ProblemNote } from '../ui/page/problem-note.tsx'
 
 interface Props {
   /** Another address is another page, which has not broken. */

@@ -2,8 +2,8 @@ import { hasEnded } from '@statewright/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useEntries } from '../api/entries.ts'
-import { runQuery } from '../api/queries.ts'
+import { useEntries } from '../api/resources/entries.ts'
+import { runQuery } from '../api/resources/queries.ts'
 import {
   chapterCount,
   decisionChapter,
@@ -12,9 +12,9 @@ import {
   tourVerdict,
 } from '../model/app/tour.ts'
 import { plainText } from '../model/words/plain-text.ts'
-import { CommandLine } from '../ui/command-line.tsx'
-import { DemoButton } from '../ui/demo-button.tsx'
-import { setTour, type TourState } from '../ui/tour-state.ts'
+import { DemoButton } from '../ui/demo/demo-button.tsx'
+import { setTour, type TourState } from '../ui/demo/tour-state.ts'
+import { CommandLine } from '../ui/page/command-line.tsx'
 import './tour.css'
 
 /**

@@ -1,14 +1,13 @@
 import type { Trust, Usage } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { usageQuery } from '../api/queries.ts'
-import { configQuery } from '../api/settings.ts'
-import { trustQuery } from '../api/trust.ts'
+import { usageQuery } from '../api/resources/queries.ts'
+import { configQuery, trustQuery } from '../api/resources/settings.ts'
 import { waitingKind } from '../model/app/waiting-change.ts'
 import { plainText } from '../model/words/plain-text.ts'
 import { count, levelNames } from '../model/words/words.ts'
-import { useFeedState } from '../ui/feed-state.ts'
-import { Mark } from '../ui/mark.tsx'
+import { useFeedState } from '../ui/page/feed-state.ts'
+import { Mark } from '../ui/values/mark.tsx'
 
 /** Can I trust this right now? One line on every page. */
 export function TrustBar() {

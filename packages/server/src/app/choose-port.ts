@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { allRunning, defaultPort } from '../config/discovery.ts'
-import type { Environment } from '../config/folders.ts'
+import { allRunning, defaultPort } from '../home/discovery.ts'
+import type { Environment } from '../home/folders.ts'
 import { hostsFor, isMissing } from '../http/listen.ts'
 
 const maxTries = 100

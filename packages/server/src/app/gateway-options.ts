@@ -1,7 +1,6 @@
-import { gatewayDefaults } from '../config/gateway-schema.ts'
 import type { PinnedConfig } from '../config/pinned.ts'
 import type { OwnPaths } from '../config/resolve.ts'
-import type { Settings } from '../config/schema.ts'
+import { gatewayDefaults, type Settings } from '../config/schema.ts'
 import type { GatewayOptions, GatewaySettings } from '../mcp/gateway.ts'
 import type { UpstreamSpecs } from '../upstream/upstreams.ts'
 

@@ -1,5 +1,5 @@
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
-import type { Environment } from '../config/folders.ts'
+import type { Environment } from '../home/folders.ts'
 
 /** From where the server is reached: this machine alone, unless a person says otherwise. */
 export interface Reach {

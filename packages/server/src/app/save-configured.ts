@@ -1,5 +1,5 @@
 import { definitionHash, err, ok, type Problem, type Result } from '@statewright/core/internal'
-import type { DefinitionFile } from '../config/definition-files.ts'
+import type { Settings } from '../config/schema.ts'
 import { checkSource } from '../runtime/rules/definitions.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
@@ -10,7 +10,7 @@ import type { Runtime } from '../runtime/runtime.ts'
  */
 export async function saveConfigured(
   runtime: Runtime,
-  files: readonly DefinitionFile[],
+  files: Settings['definitions'],
 ): Promise<Result<void, Problem>> {
   for (const { file, text } of files) {
     const { definition, findings } = await checkSource(runtime, text)

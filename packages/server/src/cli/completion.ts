@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { installers } from '../clients/installers.ts'
+import { installers } from '../client-settings/installers.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 

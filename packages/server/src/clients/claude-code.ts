@@ -11,6 +11,7 @@ import {
 import { claudeModelUse } from './claude-transcript.ts'
 import type { ClientEvent, HookOrigin } from './client.ts'
 import {
+  claudeCanary,
   claudeEvents,
   denied,
   Tool as HookTool,
@@ -40,6 +41,8 @@ const blocked = (reason: string) => ({ decision: 'block', reason })
 /** Claude Code, by its hooks as version 2.1 sends and reads them. */
 export const claudeCode = hookClient({
   name: 'claude-code',
+  program: 'claude',
+  folders: ['.claude'],
   processNames: ['claude', 'claude.exe'],
   readsByShell: true,
   namesAgents: true,
@@ -104,6 +107,8 @@ export const claudeCode = hookClient({
     PreToolUse: ({ input: updatedInput, text: additionalContext }) =>
       hookOutput('PreToolUse', defined({ updatedInput, additionalContext })),
   },
+
+  canary: claudeCanary,
 })
 
 function finished(

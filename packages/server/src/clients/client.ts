@@ -6,8 +6,13 @@ import type { Problem, Result } from '@statewright/core/internal'
  */
 export interface CodingClient {
   readonly name: string
+  /** The program that a person starts, and folders that it leaves in a home or a project. */
+  readonly program: string
+  readonly folders: readonly string[]
   /** What the kernel calls its process: children of it are the agent, not the person. */
   readonly processNames: readonly string[]
+  /** The events of its hooks; left out where a plugin of ours calls us instead. */
+  readonly hookEvents?: HookEvents
   /** It has no search tools of its own, so that a reading shell call may serve (SH-10). */
   readonly readsByShell: boolean
   /** Its hooks name the sub-agent that acts: each can be bound to a branch of a fork (WF-25). */
@@ -32,6 +37,23 @@ export interface CodingClient {
   readonly transcripts?: Transcripts
   /** Where an MCP call names the tool use that its client hook has announced. */
   toolUseOf(meta: Readonly<Record<string, unknown>>): string | undefined
+  /** A write that the canary's workflow forbids, as the client asks for it. */
+  canary(call: CanaryCall): object
+}
+
+export interface HookEvents {
+  /** Those that ask whether something may happen. */
+  readonly asks: readonly string[]
+  /** Those that only tell something: nothing is held back when we do not answer. */
+  readonly reports: readonly string[]
+}
+
+export interface CanaryCall {
+  readonly id: string
+  readonly session: string
+  readonly folder: string
+  /** What it wants to write. */
+  readonly file: string
 }
 
 /** The transcripts of a client: files with a line for each thing that happened. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { codexHooks, codexInstaller, trustedHash } from '../client-settings/codex-install.ts'
+import { editFile } from '../client-settings/edit-file.ts'
 import { codex } from './codex.ts'
-import { codexHooks, codexInstaller, trustedHash } from './codex-install.ts'
-import { editFile } from './edit-file.ts'
 
 const head = {
   session_id: 's1',

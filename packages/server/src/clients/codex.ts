@@ -1,7 +1,16 @@
 import { defined } from '@statewright/core/internal'
 import { z } from 'zod'
 import { isOurServer, resultFacts, withoutOurPrefix } from './claude-tools.ts'
-import { claudeEvents, denied, hookClient, hookOutput, Id, reads, Tool } from './hook-client.ts'
+import {
+  claudeCanary,
+  claudeEvents,
+  denied,
+  hookClient,
+  hookOutput,
+  Id,
+  reads,
+  Tool,
+} from './hook-client.ts'
 
 /**
  * Codex, by its hooks as version 0.166 sends and reads them. One field too many in an answer voids
@@ -9,6 +18,8 @@ import { claudeEvents, denied, hookClient, hookOutput, Id, reads, Tool } from '.
  */
 export const codex = hookClient({
   name: 'codex',
+  program: 'codex',
+  folders: ['.codex'],
   processNames: ['codex'],
   readsByShell: true,
   namesAgents: true,
@@ -63,6 +74,8 @@ export const codex = hookClient({
     PreToolUse: ({ input: updatedInput }) =>
       hookOutput('PreToolUse', { permissionDecision: 'allow', updatedInput }),
   },
+
+  canary: claudeCanary,
 })
 
 /**

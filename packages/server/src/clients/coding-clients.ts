@@ -9,7 +9,7 @@ import { pluginClient, pluginName, pluginProcessNames } from './plugin-dialect.t
 
 /** The coding clients whose hooks we answer, by the name in `/hooks/<client>`. */
 export const codingClients: ReadonlyMap<string, CodingClient> = new Map(
-  [claudeCode, codex, copilot, cursor, gemini, opencode].map((client) => [client.name, client]),
+  [claudeCode, codex, gemini, opencode, copilot, cursor].map((client) => [client.name, client]),
 )
 
 /** The client whose hook this is; what comes through the plugin says itself whose it is. */

@@ -5,6 +5,7 @@ import type { ClientEvent, HookOrigin } from './client.ts'
 import {
   callIdOf,
   callIdWith,
+  claudeCanary,
   claudeEvents,
   denied,
   hookClient,
@@ -30,6 +31,8 @@ const Finished = UnnamedTool.extend({
  */
 export const copilot = hookClient({
   name: 'copilot',
+  program: 'copilot',
+  folders: ['.copilot'],
   // The kernel is told the second name by the program itself.
   processNames: ['copilot', 'MainThread'],
   readsByShell: false,
@@ -86,6 +89,8 @@ export const copilot = hookClient({
   rewritten: {
     PreToolUse: ({ input: updatedInput }) => hookOutput('PreToolUse', { updatedInput }),
   },
+
+  canary: claudeCanary,
 })
 
 function finished(tool: z.infer<typeof Finished>, origin: HookOrigin) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { cursorInstaller } from '../client-settings/cursor-install.ts'
+import { editFile, undoEdit } from '../client-settings/edit-file.ts'
 import { cursor } from './cursor.ts'
-import { cursorInstaller } from './cursor-install.ts'
-import { editFile, undoEdit } from './edit-file.ts'
 
 const head = {
   conversation_id: 'c1',

@@ -15,6 +15,8 @@ const Finished = Tool.extend({
  */
 export const cursor = hookClient({
   name: 'cursor',
+  program: 'cursor-agent',
+  folders: ['.cursor'],
   processNames: ['cursor', 'Cursor', 'cursor-agent'],
   readsByShell: false,
   marksOwnCalls: true,
@@ -60,6 +62,15 @@ export const cursor = hookClient({
   denies: { preToolUse: denied },
   denyUnreadable: denied,
   rewritten: { preToolUse: ({ input }) => ({ permission: 'allow', updated_input: input }) },
+
+  canary: ({ id, session, folder, file }) => ({
+    conversation_id: session,
+    cwd: folder,
+    hook_event_name: 'preToolUse',
+    tool_name: 'Write',
+    tool_use_id: id,
+    tool_input: { file_path: file, content: '' },
+  }),
 })
 
 function finished(

@@ -33,6 +33,8 @@ const denied = (reason: string) => ({ decision: 'deny', reason })
 /** Gemini CLI, by its hooks as version 0.61 sends and reads them. */
 export const gemini = hookClient({
   name: 'gemini',
+  program: 'gemini',
+  folders: ['.gemini'],
   processNames: ['gemini'],
   readsByShell: false,
   rewrites: 'freely',
@@ -79,6 +81,14 @@ export const gemini = hookClient({
   denies: { BeforeTool: denied },
   denyUnreadable: denied,
   rewritten: { BeforeTool: ({ input }) => hookOutput('BeforeTool', { tool_input: input }) },
+
+  canary: ({ session, folder, file }) => ({
+    session_id: session,
+    cwd: folder,
+    hook_event_name: 'BeforeTool',
+    tool_name: 'write_file',
+    tool_input: { file_path: file, content: '' },
+  }),
 })
 
 /**

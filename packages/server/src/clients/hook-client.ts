@@ -1,10 +1,18 @@
 import { defined, err, ok, own, type Problem, type Result } from '@statewright/core/internal'
 import { z } from 'zod'
 import { callDigest } from './call-digest.ts'
-import type { ClientAnswer, ClientCall, ClientEvent, CodingClient, HookOrigin } from './client.ts'
+import type {
+  CanaryCall,
+  ClientAnswer,
+  ClientCall,
+  ClientEvent,
+  CodingClient,
+  HookOrigin,
+} from './client.ts'
 
 /** What differs between clients that send one JSON body for each event and take one back. */
-export interface HookDialect extends Omit<CodingClient, 'parse' | 'render' | 'toolUseOf'> {
+export interface HookDialect
+  extends Omit<CodingClient, 'parse' | 'render' | 'toolUseOf' | 'hookEvents'> {
   /** Whose hook it is. */
   readonly head: z.ZodType<Omit<ClientCall, 'event'>>
   /** What we make of an event, by its name. Others are nothing that we listen for. */
@@ -33,8 +41,13 @@ type Rewrite = Extract<ClientAnswer, { kind: 'rewrite' }>
 export function hookClient(dialect: HookDialect): CodingClient {
   const { head, events, tells, tell, denies, denyUnreadable, rewritten, toolUseKey, ...client } =
     dialect
+  const names = Object.keys(events)
   return {
     ...client,
+    hookEvents: {
+      asks: names.filter((name) => Object.hasOwn(denies, name)),
+      reports: names.filter((name) => !Object.hasOwn(denies, name)),
+    },
 
     parse(body, origin = {}) {
       const named = readBody(Named, 'hook', body)
@@ -79,6 +92,18 @@ export const claudeEvents = {
   Stop: 'turn_ended',
   SubagentStop: 'agent_ended',
 } as const
+
+/** A write, as Claude Code asks for it; Codex and Copilot took that over. */
+export function claudeCanary({ id, session, folder, file }: CanaryCall): object {
+  return {
+    session_id: session,
+    cwd: folder,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Write',
+    tool_use_id: id,
+    tool_input: { file_path: file, content: '', path: file, file_text: '' },
+  }
+}
 
 /** What a person wrote, under the name that clients agree on. */
 export function promptReader(): EventReader {

@@ -9,6 +9,8 @@ import { Id, readBody, requested } from './hook-client.ts'
  */
 export const opencode: CodingClient = {
   name: 'opencode',
+  program: 'opencode',
+  folders: ['.opencode', '.config/opencode'],
   processNames: ['opencode'],
   readsByShell: false,
   namesAgents: true,
@@ -34,6 +36,17 @@ export const opencode: CodingClient = {
   },
 
   toolUseOf: () => undefined,
+
+  canary: ({ id, session, folder, file }) => ({
+    event: 'tool.before',
+    session,
+    root: session,
+    directory: folder,
+    call: id,
+    tool: 'write',
+    to_us: false,
+    args: { filePath: file, content: '' },
+  }),
 }
 
 const base = {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { dataFolder, projectRoot, realOf } from './folders.ts'
+import { dataFolder, projectRoot, realOf } from '../home/folders.ts'
 import { parseConfig } from './read-file.ts'
 import { ownPaths, resolveConfig } from './resolve.ts'
 import { configJsonSchema, plannedKeys } from './schema.ts'

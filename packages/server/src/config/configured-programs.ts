@@ -5,7 +5,12 @@ import {
   programTable,
   type Result,
 } from '@statewright/core/internal'
-import { type Environment, projectConfigFile, projectRoot, userConfigFile } from './folders.ts'
+import {
+  type Environment,
+  projectConfigFile,
+  projectRoot,
+  userConfigFile,
+} from '../home/folders.ts'
 import { readConfigFile } from './read-file.ts'
 
 /**

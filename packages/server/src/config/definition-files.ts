@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { readRegularText } from '../base/read-regular.ts'
-import { realOf } from './folders.ts'
+import { realOf } from '../home/folders.ts'
 
 /** A definition that the project keeps in a file, as it was read. */
 export interface DefinitionFile {

@@ -1,5 +1,5 @@
 import { err, nearestNames, ok, type Problem, type Result } from '@statewright/core/internal'
-import type { Environment } from './folders.ts'
+import type { Environment } from '../home/folders.ts'
 import { Config, plannedKeys } from './schema.ts'
 
 const prefix = 'STATEWRIGHT_'

@@ -100,18 +100,3 @@ export const GatewayConfig = z.strictObject({
 })
 
 export type GatewayConfig = z.infer<typeof GatewayConfig>
-
-/** The same with nothing left open. */
-export interface WholeGateway {
-  readonly names: 'collision' | 'always'
-  readonly list: 'allowed' | 'all'
-  readonly tools: boolean
-  readonly ask_wait_ms: number
-}
-
-export const gatewayDefaults: WholeGateway = {
-  names: 'collision',
-  list: 'allowed',
-  tools: false,
-  ask_wait_ms: 5 * 60_000,
-}

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { verbs } from '@statewright/core/wire'
 import { z } from 'zod'
-import { isInside, realOf } from './folders.ts'
+import { isInside, realOf } from '../home/folders.ts'
 import { variable } from './people-schema.ts'
 
 const verb = z.enum(verbs)

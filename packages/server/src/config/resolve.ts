@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import { ok, own, type Problem, type Result, stableText } from '@statewright/core/internal'
-import { readDefinitionFiles } from './definition-files.ts'
-import { readEnvironment } from './environment.ts'
 import {
   configHome,
   dataFolder,
@@ -13,8 +11,10 @@ import {
   realOf,
   stateHome,
   userConfigFile,
-} from './folders.ts'
-import { peoplesHomes } from './homes.ts'
+} from '../home/folders.ts'
+import { peoplesHomes } from '../home/homes.ts'
+import { readDefinitionFiles } from './definition-files.ts'
+import { readEnvironment } from './environment.ts'
 import { withProgramFiles } from './named-programs.ts'
 import { checkOidc } from './oidc-schema.ts'
 import { readConfigFile } from './read-file.ts'

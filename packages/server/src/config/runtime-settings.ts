@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { programTable } from '@statewright/core/internal'
+import { realOf } from '../home/folders.ts'
+import { programPaths } from '../home/program-paths.ts'
 import { defaultSettings, type RuntimeSettings } from '../runtime/settings.ts'
 import { definitionPaths } from './definition-files.ts'
-import { realOf } from './folders.ts'
 import type { PinnedConfig } from './pinned.ts'
-import { programPaths } from './program-paths.ts'
 import type { OwnPaths } from './resolve.ts'
 import type { Settings } from './schema.ts'
 

@@ -178,6 +178,21 @@ export const defaults: Settings = {
   oidc: null,
 }
 
+/** The same with nothing left open. */
+export interface WholeGateway {
+  readonly names: 'collision' | 'always'
+  readonly list: 'allowed' | 'all'
+  readonly tools: boolean
+  readonly ask_wait_ms: number
+}
+
+export const gatewayDefaults: WholeGateway = {
+  names: 'collision',
+  list: 'allowed',
+  tools: false,
+  ask_wait_ms: 5 * 60_000,
+}
+
 /** The JSON Schema that editors use to complete and check `statewright.yaml`. */
 export function configJsonSchema(): JsonObject {
   return publishedSchema(Config, {

@@ -11,6 +11,7 @@ import {
   start,
 } from '../../testing/runtime.ts'
 import type { Caller } from '../base/caller.ts'
+import { codingClients } from '../clients/coding-clients.ts'
 import { createGuard } from '../guard/guard.ts'
 import { answerClientHook } from '../hooks/client-hook.ts'
 import { ToolUses } from '../hooks/tool-uses.ts'
@@ -166,6 +167,10 @@ function inputOf(answer: object): object {
 function ended(body: object, input: object): object {
   return 'tool_input' in body ? { ...body, tool_input: input } : body
 }
+
+test('every client has its dialect here', () => {
+  expect(Object.keys(dialects).toSorted()).toEqual([...codingClients.keys()].toSorted())
+})
 
 describe.each(Object.entries(dialects))('%s', (client, { own, other, meta = {} }) => {
   test('a call of our own server that came there is nothing to write down', async () => {

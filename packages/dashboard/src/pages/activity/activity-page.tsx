@@ -1,18 +1,19 @@
 import type { Activity } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { activityQuery } from '../../api/activity.ts'
-import { problemOf } from '../../api/problem.ts'
+import { problemOf } from '../../api/client/problem.ts'
+import { activityQuery } from '../../api/resources/activity.ts'
 import type { ActivitySpan } from '../../model/runs/activity-span.ts'
 import { stuckSentence, sumsOf, tookWords } from '../../model/words/activity-words.ts'
 import { usd } from '../../model/words/words.ts'
-import { DemoButton } from '../../ui/demo-button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
+import { DemoButton } from '../../ui/demo/demo-button.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
 import { Charts } from './charts.tsx'
 import { Rankings } from './rankings.tsx'
 import './activity.css'
+import { Toggle } from '../../ui/page/toggle.tsx'
 
 const spans: readonly (readonly [span: ActivitySpan, word: string])[] = [
   ['day', '24 hours'],
@@ -33,11 +34,9 @@ export function ActivityPage() {
       actions={
         <div className="row tight">
           {spans.map(([name, word]) => (
-            <button
+            <Toggle
               key={name}
-              type="button"
-              aria-pressed={span === name}
-              className={span === name ? 'button small is-on' : 'button small'}
+              isOn={span === name}
               onClick={() =>
                 void navigate({
                   to: '/activity',
@@ -47,7 +46,7 @@ export function ActivityPage() {
               }
             >
               {word}
-            </button>
+            </Toggle>
           ))}
         </div>
       }

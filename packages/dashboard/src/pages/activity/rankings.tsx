@@ -1,7 +1,7 @@
 import type { Activity } from '@statewright/core/wire'
 import { Link } from '@tanstack/react-router'
 import { type Ranked, RankList } from '../../ui/charts/rank-list.tsx'
-import { Foreign } from '../../ui/foreign-text.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
 
 /** The server names more states than a list of the worst has room for. */
 const maxStates = 10

@@ -1,10 +1,10 @@
 import type { Approval, Run, RunLine } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { tailQuery } from '../../api/entries.ts'
+import { tailQuery } from '../../api/resources/entries.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { EntryLine } from '../../ui/entry-line.tsx'
-import { GuardList } from '../../ui/guard-list.tsx'
+import { EntryLine } from '../../ui/values/entry-line.tsx'
+import { GuardList } from '../../ui/values/guard-list.tsx'
 import { ProposalBox } from './proposal-box.tsx'
 
 /** All that a decision needs: what it does, with which arguments, and how it came to this. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { answeredQuery, usageQuery } from '../../api/queries.ts'
-import { trustQuery } from '../../api/trust.ts'
-import { CommandLine } from '../../ui/command-line.tsx'
-import { DemoButton } from '../../ui/demo-button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { answeredQuery, usageQuery } from '../../api/resources/queries.ts'
+import { trustQuery } from '../../api/resources/settings.ts'
+import { DemoButton } from '../../ui/demo/demo-button.tsx'
+import { CommandLine } from '../../ui/page/command-line.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
 
 /** An empty inbox; to anyone who is here for the first time it says what this is. */
 export function NothingWaits() {

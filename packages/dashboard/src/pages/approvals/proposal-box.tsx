@@ -1,8 +1,8 @@
 import type { Approval, CommandMark } from '@statewright/core/wire'
 import type { RefObject } from 'react'
 import { callArguments } from '../../model/words/call-arguments.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { WholeBox } from '../../ui/whole-box.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
+import { WholeBox } from '../../ui/values/whole-box.tsx'
 import { CommandText } from './command-text.tsx'
 
 const marks = { plain: '', removed: '− ', added: '+ ' } as const

@@ -1,12 +1,12 @@
 import type { Approval } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { answeredQuery } from '../../api/queries.ts'
+import { answeredQuery } from '../../api/resources/queries.ts'
 import { inputGist } from '../../model/sessions/session-lines.ts'
 import { headlineOf } from '../../model/words/call-arguments.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 
 /** What was decided, by whom and when, the newest first. */
 export function RecentVerdicts() {

@@ -7,8 +7,8 @@ import type {
 } from '../../model/history/compare/compare-runs.ts'
 import { plainText, plainValue } from '../../model/words/plain-text.ts'
 import { count } from '../../model/words/words.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 
 const rowsAtOnce = 200
 

@@ -9,7 +9,7 @@ import {
 import type { Fold } from '../../model/history/fold.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { count, shortId, usd } from '../../model/words/words.ts'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import { StateDiagram } from '../diagram/state-diagram.tsx'
 import { useFold, useMoment } from '../run/use-moment.ts'
 import { ComparedRows, exitWords } from './compared-rows.tsx'

@@ -1,12 +1,12 @@
 import { endpoints, type RunLine } from '@statewright/core/wire'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { call } from '../../api/client.ts'
+import { call } from '../../api/client/client.ts'
 import type { Side } from '../../model/history/compare/compare-runs.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { count, shortId } from '../../model/words/words.ts'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { StatusBadge } from '../../ui/values/status-badge.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 
 /** Chooses one of the two: runs of the same workflow come first to mind. */
 export function PickRun(props: {

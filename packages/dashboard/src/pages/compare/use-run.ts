@@ -1,10 +1,9 @@
 import type { Run } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useEntries } from '../../api/entries.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { programQuery } from '../../api/program.ts'
-import { runQuery } from '../../api/queries.ts'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
+import { programQuery, useEntries } from '../../api/resources/entries.ts'
+import { runQuery } from '../../api/resources/queries.ts'
 import { type ReadProgram, readProgram } from '../../model/history/program-text.ts'
 import type { PlacedEntry } from '../../model/history/recorded-run.ts'
 

@@ -1,12 +1,16 @@
 import type { DefinitionKind, DefinitionLine } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { definitionQuery, removeDefinition, saveDefinition } from '../../api/definitions.ts'
+import {
+  definitionQuery,
+  removeDefinition,
+  saveDefinition,
+} from '../../api/resources/definitions.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Ago } from '../../ui/when.tsx'
-import { WholeBox } from '../../ui/whole-box.tsx'
+import { Confirm } from '../../ui/dialogs/confirm.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Ago } from '../../ui/values/when.tsx'
+import { WholeBox } from '../../ui/values/whole-box.tsx'
 import { DefinitionLink } from './definition-link.tsx'
 
 /** What an agent wrote for itself. It binds nobody else until a person has read and accepted it. */

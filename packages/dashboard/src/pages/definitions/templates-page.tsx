@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { templatesQuery } from '../../api/definitions.ts'
-import { problemOf } from '../../api/problem.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Page } from '../../ui/page.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
+import { problemOf } from '../../api/client/problem.ts'
+import { templatesQuery } from '../../api/resources/definitions.ts'
+import { Page } from '../../ui/page/page.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
 import './definitions.css'
 
 /** Something to begin with: a template that comes with us, or a few lines. */

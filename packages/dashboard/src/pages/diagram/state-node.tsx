@@ -4,7 +4,7 @@ import { useContext } from 'react'
 import type { StateChange } from '../../model/diagram/run-marks.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { count } from '../../model/words/words.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 import { DrawingContext, type DrawingTools } from './drawing.ts'
 import { NameField } from './name-field.tsx'
 

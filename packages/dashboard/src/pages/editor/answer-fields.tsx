@@ -1,6 +1,6 @@
 import type { ProcessDefinition } from '@statewright/core/internal'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 import { AddForm, ChoiceField, TextField } from './fields.tsx'
 
 type Path = readonly string[]

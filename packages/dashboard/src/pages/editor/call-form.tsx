@@ -38,23 +38,13 @@ export function CallForm(props: {
     <form className="stack call-form" onSubmit={send}>
       <h3>Try a tool call</h3>
       <div className="field-grid">
-        <label className="field">
-          <span>Tool</span>
-          <input
-            className="mono"
-            list="known-tools"
-            value={tool}
-            onChange={(event) => {
-              setTool(event.target.value)
-              setInput('')
-            }}
-          />
-          <datalist id="known-tools">
-            {Object.keys(firstInputs).map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-        </label>
+        <ToolField
+          value={tool}
+          onChange={(name) => {
+            setTool(name)
+            setInput('')
+          }}
+        />
         {isShell ? (
           <CommandField value={command} onChange={setCommand} />
         ) : (
@@ -82,6 +72,25 @@ export function CallForm(props: {
 interface FieldProps {
   readonly value: string
   readonly onChange: (value: string) => void
+}
+
+function ToolField({ value, onChange }: FieldProps) {
+  return (
+    <label className="field">
+      <span>Tool</span>
+      <input
+        className="mono"
+        list="known-tools"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id="known-tools">
+        {Object.keys(firstInputs).map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </label>
+  )
 }
 
 function CommandField({ value, onChange }: FieldProps) {

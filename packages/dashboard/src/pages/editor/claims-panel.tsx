@@ -6,8 +6,8 @@ import {
   stepsIf,
   storyOf,
 } from '../../model/definitions/claims.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 import type { EditorClaims } from './use-claims.ts'
 
 /** What holds of every run there can be, with a story where it does not. */

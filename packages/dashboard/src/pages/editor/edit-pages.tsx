@@ -1,11 +1,11 @@
 import type { DefinitionKind } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { definitionQuery, templatesQuery } from '../../api/definitions.ts'
-import { problemOf } from '../../api/problem.ts'
+import { problemOf } from '../../api/client/problem.ts'
+import { definitionQuery, templatesQuery } from '../../api/resources/definitions.ts'
 import { emptyProcess, emptyWorkflow, example } from '../../model/definitions/example.ts'
-import { Page } from '../../ui/page.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
 import { Editor } from './editor.tsx'
 
 export function WorkflowEditPage() {

@@ -1,8 +1,8 @@
 import type { Finding } from '@statewright/core/internal'
 import type { TextSpan } from '../../model/text/offsets.ts'
 import { count } from '../../model/words/words.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 
 /** Everything that was found, in words; choosing one puts the cursor at its place. */
 export function FindingList(props: {

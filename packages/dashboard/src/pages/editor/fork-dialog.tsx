@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { addFork, type ForkBranch } from '../../model/text/draw-text.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Modal } from '../../ui/dialog.tsx'
+import { Modal } from '../../ui/dialogs/dialog.tsx'
 import { ChoiceField } from './fields.tsx'
 
 const what =

@@ -1,12 +1,12 @@
-import { type Definition, simulatedAgent } from '@statewright/core/internal'
+import { type Definition, type Reason, simulatedAgent } from '@statewright/core/internal'
 import { useMemo } from 'react'
 import { outcomeOf } from '../../model/simulator/outcome.ts'
 import { readText } from '../../model/simulator/play.ts'
 import { before, now, type Simulation } from '../../model/simulator/simulation.ts'
 import { helpFor } from '../../model/suggest/help.ts'
 import { type DeniedCall, suggestChange } from '../../model/suggest/suggest-change.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { GuardList } from '../../ui/guard-list.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { GuardList } from '../../ui/values/guard-list.tsx'
 import { SuggestedChange } from '../suggest/suggested-change.tsx'
 
 /** What came of the last step, why, and what would have to change for it to pass. */
@@ -44,18 +44,11 @@ export function LastOutcome(props: {
         </>
       )}
       {reasons.map((reason) => (
-        <p key={reason.code + reason.path + reason.message}>
-          <code>{reason.code}</code> <Foreign text={reason.message} max={600} />{' '}
-          {reason.path === '' ? null : (
-            <button
-              type="button"
-              className="button small quiet place"
-              onClick={() => onPath(reason.path)}
-            >
-              <Foreign text={reason.path} max={120} />
-            </button>
-          )}
-        </p>
+        <ReasonLine
+          key={reason.code + reason.path + reason.message}
+          reason={reason}
+          onPath={onPath}
+        />
       ))}
       {notices.map((notice) => (
         <p key={notice} className="soft small-text">
@@ -71,6 +64,24 @@ export function LastOutcome(props: {
         />
       )}
     </section>
+  )
+}
+
+function ReasonLine(props: { readonly reason: Reason; readonly onPath: (path: string) => void }) {
+  const { code, message, path } = props.reason
+  return (
+    <p>
+      <code>{code}</code> <Foreign text={message} max={600} />{' '}
+      {path === '' ? null : (
+        <button
+          type="button"
+          className="button small quiet place"
+          onClick={() => props.onPath(path)}
+        >
+          <Foreign text={path} max={120} />
+        </button>
+      )}
+    </p>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { Modal } from '../../ui/dialog.tsx'
+import { Modal } from '../../ui/dialogs/dialog.tsx'
 import type { OpenDocument } from './use-document.ts'
 
 /** Asks before unsaved changes go out of sight. */

@@ -2,18 +2,18 @@ import type { DefinitionKind } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
 import {
   type DefinitionText,
   definitionsQuery,
   newestDefinition,
   saveDefinition,
-} from '../../api/definitions.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { Modal } from '../../ui/dialog.tsx'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { toast } from '../../ui/toasts.tsx'
-import { Ago } from '../../ui/when.tsx'
+} from '../../api/resources/definitions.ts'
+import { Modal } from '../../ui/dialogs/dialog.tsx'
+import { toast } from '../../ui/dialogs/toasts.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 import { ConflictDialog } from '../conflict/conflict-dialog.tsx'
 import { DefinitionLink } from '../definitions/definition-link.tsx'
 import { TryOnPastRuns } from '../past-runs/past-runs.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { type Simulation, scenarioText } from '../../model/simulator/simulation.ts'
-import { Modal } from '../../ui/dialog.tsx'
-import { ForeignBlock } from '../../ui/foreign-text.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Modal } from '../../ui/dialogs/dialog.tsx'
+import { toast } from '../../ui/dialogs/toasts.tsx'
+import { ForeignBlock } from '../../ui/values/foreign-text.tsx'
 
 /** What was tried, as a scenario file to keep beside the definition. */
 export function ScenarioDialog(props: {

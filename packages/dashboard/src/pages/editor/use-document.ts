@@ -1,6 +1,6 @@
 import type { DefinitionKind } from '@statewright/core/wire'
 import { useCallback, useEffect, useState } from 'react'
-import type { DefinitionText } from '../../api/definitions.ts'
+import type { DefinitionText } from '../../api/resources/definitions.ts'
 import { draftKey, keepDraft, readDraft } from '../suggest/saved-draft.ts'
 
 /** The text on screen, what it began with, and whether the two differ. */

@@ -11,7 +11,7 @@ import {
   renameState,
   setFinal,
 } from '../../model/text/draw-text.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/dialogs/toasts.tsx'
 import type { Drawing } from '../diagram/drawing.ts'
 import type { EditorCallbacks } from './code-editor.tsx'
 

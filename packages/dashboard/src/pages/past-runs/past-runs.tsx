@@ -1,10 +1,10 @@
 import type { Replay } from '@statewright/core/wire'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { type TriedRules, tryOnPastRuns } from '../../api/replays.ts'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
+import { type TriedRules, tryOnPastRuns } from '../../api/resources/replays.ts'
 import { amount, replayShare } from '../../model/history/replay-words.ts'
-import { Modal } from '../../ui/dialog.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
+import { Modal } from '../../ui/dialogs/dialog.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
 import { ReplayReportView } from './replay-report.tsx'
 
 const dayMs = 86_400_000

@@ -2,7 +2,7 @@ import type { ReplayReport } from '@statewright/core/wire'
 import { Link } from '@tanstack/react-router'
 import { amount, differenceWords, replaySentence } from '../../model/history/replay-words.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
 
 const shownGroups = 8
 const shownMoves = 5

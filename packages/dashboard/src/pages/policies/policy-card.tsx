@@ -8,8 +8,8 @@ import {
 } from '../../model/definitions/policy-rules.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { count, perPeriod, perSeconds, usd } from '../../model/words/words.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 import { UsageBar } from './usage-bar.tsx'
 
 const tones = { deny: 'bad', ask: 'wait', allow: 'good' } as const

@@ -2,7 +2,7 @@ import type { Finding } from '@statewright/core/internal'
 import { isJsonObject } from '@statewright/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { schemaQuery } from '../../api/definitions.ts'
+import { schemaQuery } from '../../api/resources/definitions.ts'
 import type { EditorCallbacks } from '../editor/code-editor.tsx'
 
 const CodeEditor = lazy(async () => ({

@@ -2,6 +2,7 @@ import type { SpendSlot, Usage } from '@statewright/core/wire'
 import { useState } from 'react'
 import { usd } from '../../model/words/words.ts'
 import { BarChart, type Slot } from '../../ui/charts/bars.tsx'
+import { Toggle } from '../../ui/page/toggle.tsx'
 
 const series = [{ name: 'Spend', tone: 'accent' }] as const
 
@@ -18,15 +19,9 @@ export function SpendChart({ spend }: { readonly spend: Usage['spend'] }) {
         </h2>
         <div className="row tight">
           {(['hours', 'days'] as const).map((unit) => (
-            <button
-              key={unit}
-              type="button"
-              aria-pressed={by === unit}
-              className={by === unit ? 'button small is-on' : 'button small'}
-              onClick={() => setBy(unit)}
-            >
+            <Toggle key={unit} isOn={by === unit} onClick={() => setBy(unit)}>
               {unit === 'hours' ? '48 hours' : '31 days'}
-            </button>
+            </Toggle>
           ))}
         </div>
       </header>

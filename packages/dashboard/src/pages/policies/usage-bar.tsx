@@ -1,14 +1,13 @@
 import type { Used } from '@statewright/core/wire'
 import { perPeriod, usd } from '../../model/words/words.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Left } from '../../ui/when.tsx'
+import { Meter } from '../../ui/charts/meter.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Left } from '../../ui/values/when.tsx'
 
 /** How much of a rate or budget is used, and when it is whole again. */
 export function UsageBar({ used, who }: { readonly used: Used; readonly who?: string }) {
   const { kind, max, resets_at: resets, free } = used
   const show = kind === 'budget' ? usd : (value: number) => String(value)
-  const share = max === 0 ? 1 : Math.min(1, used.used / max)
-  const tone = free ? (share > 0.75 ? 'meter near' : 'meter') : 'meter full'
   return (
     <div className="usage">
       <div className="row spread small-text">
@@ -28,9 +27,7 @@ export function UsageBar({ used, who }: { readonly used: Used; readonly who?: st
           )}
         </span>
       </div>
-      <div className={tone}>
-        <span style={{ width: `${share * 100}%` }} />
-      </div>
+      <Meter used={used.used} max={max} isFull={!free} />
     </div>
   )
 }

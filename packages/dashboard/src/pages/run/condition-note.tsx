@@ -1,6 +1,6 @@
 import { type FailedCondition, fillCondition } from '../../model/words/failed-conditions.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
 
 /** A condition that stopped a call: what its author says, as written, and with what it saw. */
 export function ConditionNote({ failed }: { readonly failed: FailedCondition }) {

@@ -1,11 +1,11 @@
 import { endpoints, type Run } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import { programQuery } from '../../api/program.ts'
+import { call } from '../../api/client/client.ts'
+import { programQuery } from '../../api/resources/entries.ts'
 import { readProgram } from '../../model/history/program-text.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/dialogs/confirm.tsx'
 
 /** Puts a run of a workflow with `meta.debug` into another state, past all guards. */
 export function ForceDialog(props: { readonly run: Run; readonly onClose: () => void }) {

@@ -1,5 +1,6 @@
 import type { RunView } from '@statewright/core/internal'
 import { bytes } from '../../model/words/words.ts'
+import { Meter } from '../../ui/charts/meter.tsx'
 
 /** What the state has used and has left. */
 export function Limits({ limits }: { readonly limits: RunView['limits'] }) {
@@ -34,8 +35,6 @@ function Limit(props: {
   readonly show: (value: number) => string
 }) {
   const { name, used, max, show } = props
-  const share = max === 0 ? 1 : Math.min(1, used / max)
-  const tone = share >= 1 ? 'meter full' : share > 0.75 ? 'meter near' : 'meter'
   return (
     <div className="stack limit">
       <div className="row spread small-text">
@@ -44,9 +43,7 @@ function Limit(props: {
           {show(used)} of {show(max)}, {show(Math.max(0, max - used))} left
         </span>
       </div>
-      <div className={tone}>
-        <span style={{ width: `${share * 100}%` }} />
-      </div>
+      <Meter used={used} max={max} isFull={used >= max} />
     </div>
   )
 }

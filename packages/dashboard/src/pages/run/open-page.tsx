@@ -1,9 +1,9 @@
 import { type ChangeEvent, useState } from 'react'
 import { openExport, type RecordedRun } from '../../model/history/recorded-run.ts'
-import { CommandLine } from '../../ui/command-line.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Page } from '../../ui/page.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
+import { CommandLine } from '../../ui/page/command-line.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 import { RunStory } from './run-story.tsx'
 
 /** A run from a file: computed in this page alone, no server is asked. */

@@ -4,9 +4,9 @@ import type { PlacedEntry } from '../../model/history/recorded-run.ts'
 import { seenSoFar } from '../../model/history/seen-so-far.ts'
 import { type EntryKind, entriesOfKinds } from '../../model/words/entry-words.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { useFeedState } from '../../ui/feed-state.ts'
-import { useHotkeys } from '../../ui/hotkeys.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { useFeedState } from '../../ui/page/feed-state.ts'
+import { useHotkeys } from '../../ui/page/hotkeys.ts'
+import { Mark } from '../../ui/values/mark.tsx'
 import { StateDiagram } from '../diagram/state-diagram.tsx'
 import { EntryDetails } from './entry-details.tsx'
 import { RunFacts } from './run-facts.tsx'
@@ -14,6 +14,7 @@ import { Scrubber } from './scrubber.tsx'
 import { Timeline } from './timeline.tsx'
 import { type LaneChoice as Choice, type Moment, type RunHistory, useMoment } from './use-moment.ts'
 import './run.css'
+import { Toggle } from '../../ui/page/toggle.tsx'
 
 // It judges and edits texts, which only somebody who looks at a denial needs.
 const RunSuggestion = lazy(async () => ({
@@ -170,27 +171,15 @@ function LaneChoice(props: Choice) {
   return (
     <nav className="row tight" aria-label="Definitions">
       {machines.map((name, depth) => (
-        <button
-          key={name}
-          type="button"
-          className={name === machine ? 'button small is-on' : 'button small'}
-          aria-pressed={name === machine}
-          onClick={() => onMachine(name)}
-        >
+        <Toggle key={name} isOn={name === machine} onClick={() => onMachine(name)}>
           {depth > 0 ? <Mark name="into" /> : null}
           {plainText(name, 40)}
-        </button>
+        </Toggle>
       ))}
       {branches.map((name) => (
-        <button
-          key={name}
-          type="button"
-          className={name === branch ? 'button small is-on' : 'button small'}
-          aria-pressed={name === branch}
-          onClick={() => onBranch(name)}
-        >
+        <Toggle key={name} isOn={name === branch} onClick={() => onBranch(name)}>
           <Mark name="branch" /> {plainText(name, 40)}
-        </button>
+        </Toggle>
       ))}
     </nav>
   )

@@ -12,7 +12,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { type MomentKind, nextMoment, stepMs, ticksOf } from '../../model/history/moments.ts'
 import type { PlacedEntry } from '../../model/history/recorded-run.ts'
 import { sinceStart } from '../../model/words/words.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/dialogs/toasts.tsx'
 import './scrubber.css'
 
 const speeds = [1, 4, 20] as const

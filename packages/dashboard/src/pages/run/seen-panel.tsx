@@ -1,8 +1,8 @@
 import type { SeenCall, SeenSoFar, ShownFact, ShownMark } from '../../model/history/seen-so-far.ts'
 import { plainText, plainValue } from '../../model/words/plain-text.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { Ago, Left } from '../../ui/when.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
+import { Ago, Left } from '../../ui/values/when.tsx'
 import './seen.css'
 
 /** Leads to an entry; undefined where there is none to be led to. */

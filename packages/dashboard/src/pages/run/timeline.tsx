@@ -3,9 +3,10 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { PlacedEntry } from '../../model/history/recorded-run.ts'
 import { type EntryKind, entriesOfKinds, entryKinds } from '../../model/words/entry-words.ts'
 import { duration } from '../../model/words/words.ts'
-import { EntryLine } from '../../ui/entry-line.tsx'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Since } from '../../ui/when.tsx'
+import { Toggle } from '../../ui/page/toggle.tsx'
+import { EntryLine } from '../../ui/values/entry-line.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Since } from '../../ui/values/when.tsx'
 import { type HistoryLine, historyLines } from './history-lines.ts'
 import { type StoryLine, storyLines } from './story-lines.ts'
 
@@ -42,14 +43,9 @@ export function Timeline(props: {
           History <span className="soft number">{total}</span>
         </h2>
         <span className="row tight">
-          <button
-            type="button"
-            aria-pressed={isStory}
-            className={isStory ? 'button small is-on' : 'button small'}
-            onClick={() => setStory(!isStory)}
-          >
+          <Toggle isOn={isStory} onClick={() => setStory(!isStory)}>
             As a story
-          </button>
+          </Toggle>
           {isStory ? null : <KindFilter kinds={kinds} onKinds={onKinds} />}
         </span>
       </header>

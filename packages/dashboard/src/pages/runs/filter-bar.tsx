@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { definitionsQuery } from '../../api/definitions.ts'
+import { definitionsQuery } from '../../api/resources/definitions.ts'
 import { type RunFilters, readFilters, runStatuses } from '../../model/runs/run-filters.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { useHotkeys } from '../../ui/hotkeys.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { useHotkeys } from '../../ui/page/hotkeys.ts'
+import { Toggle } from '../../ui/page/toggle.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 
 /** What the list is narrowed to. The address carries it, so that a view can be shared. */
 export function FilterBar(props: {
@@ -25,15 +26,9 @@ export function FilterBar(props: {
       {runStatuses.map((status) => {
         const isOn = filters.status.includes(status)
         return (
-          <button
-            key={status}
-            type="button"
-            aria-pressed={isOn}
-            className={isOn ? 'button small is-on' : 'button small'}
-            onClick={() => toggle(status)}
-          >
+          <Toggle key={status} isOn={isOn} onClick={() => toggle(status)}>
             {status}
-          </button>
+          </Toggle>
         )
       })}
       <label className="field filter-workflow">

@@ -2,9 +2,9 @@ import type { RunLine, StuckRun } from '@statewright/core/wire'
 import { memo } from 'react'
 import { plainText } from '../../model/words/plain-text.ts'
 import { count, shortId, usd } from '../../model/words/words.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { StatusBadge, UnguardedBadge } from '../../ui/status-badge.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
+import { StatusBadge, UnguardedBadge } from '../../ui/values/status-badge.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 
 /**
  * One run in the list. It is drawn again only when its row is another. A plain link, since dozens

@@ -2,8 +2,8 @@ import type { RunLine, StuckRun } from '@statewright/core/wire'
 import { useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import { useHotkeys } from '../../ui/hotkeys.ts'
-import { useMedia } from '../../ui/use-media.ts'
+import { useHotkeys } from '../../ui/page/hotkeys.ts'
+import { useMedia } from '../../ui/page/use-media.ts'
 import { RunRow } from './run-line.tsx'
 
 const wideRow = 42

@@ -6,7 +6,7 @@ import {
 } from '@statewright/core/internal'
 import type { Session } from '@statewright/core/wire'
 import { memo, useEffect, useMemo, useRef } from 'react'
-import type { Retry } from '../../api/sessions.ts'
+import type { Retry } from '../../api/resources/sessions.ts'
 import { chatLines, resultsOf } from '../../model/sessions/session-lines.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { CompactionNote } from './compaction-note.tsx'

@@ -1,9 +1,9 @@
 import type { AgentStateKind } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { ProblemNote } from '../../ui/problem-note.tsx'
+import { call } from '../../api/client/client.ts'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
 import { isTurnOpen } from './turns.ts'
 
 type When = 'queue' | 'interrupt'

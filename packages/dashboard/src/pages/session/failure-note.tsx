@@ -1,11 +1,11 @@
 import { endpoints, type Session } from '@statewright/core/wire'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { call } from '../../api/client/client.ts'
+import { problemOf } from '../../api/client/problem.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { toast } from '../../ui/toasts.tsx'
-import { Left } from '../../ui/when.tsx'
+import { toast } from '../../ui/dialogs/toasts.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
+import { Left } from '../../ui/values/when.tsx'
 
 const words = { llm: 'Ask the model again', harness: 'Start the harness again' } as const
 

@@ -1,11 +1,11 @@
 import type { AgentViewItem } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
+import { call } from '../../api/client/client.ts'
+import { problemOf } from '../../api/client/problem.ts'
 import { plainText } from '../../model/words/plain-text.ts'
 import { count } from '../../model/words/words.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/dialogs/toasts.tsx'
 
 type Input = Extract<AgentViewItem, { kind: 'input' }>
 

@@ -2,9 +2,9 @@ import type { AgentStateKind } from '@statewright/core/internal'
 import { endpoints, type Session } from '@statewright/core/wire'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
+import { call } from '../../api/client/client.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/dialogs/confirm.tsx'
 import { TextField } from '../sessions/start-fields.tsx'
 
 /** What people do with a session as a whole: name it, change its model, stop it, remove it. */

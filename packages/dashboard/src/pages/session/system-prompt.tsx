@@ -1,5 +1,5 @@
 import { plainText } from '../../model/words/plain-text.ts'
-import { ForeignBlock } from '../../ui/foreign-text.tsx'
+import { ForeignBlock } from '../../ui/values/foreign-text.tsx'
 
 /** What the model was told beside the conversation, in the last request to it. */
 export function SystemPrompt({ text }: { readonly text: string | null | undefined }) {

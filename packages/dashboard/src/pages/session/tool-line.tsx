@@ -1,9 +1,9 @@
 import type { AgentViewItem } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
-import type { Retry } from '../../api/sessions.ts'
+import { call } from '../../api/client/client.ts'
+import { problemOf } from '../../api/client/problem.ts'
+import type { Retry } from '../../api/resources/sessions.ts'
 import {
   denialSentence,
   inputGist,
@@ -11,9 +11,9 @@ import {
   toolOutcome,
 } from '../../model/sessions/session-lines.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Foreign, ForeignBlock } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/dialogs/toasts.tsx'
+import { Foreign, ForeignBlock } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 
 /** A call with the decision on it; opened, what it asked for and what came of it. */
 export function ToolLine(props: {

@@ -2,7 +2,7 @@ import { type AgentView, emptyAgentView, foldAgentUpdate } from '@statewright/co
 import type { Session } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { followSession } from '../../api/session-stream.ts'
+import { followSession } from '../../api/feed/session-stream.ts'
 import { foldLanes, type Lanes, noLanes } from '../../model/sessions/session-lanes.ts'
 
 export interface SessionStory {

@@ -1,6 +1,6 @@
 import type { AgentStateKind } from '@statewright/core/internal'
 import type { MarkName } from '../../model/words/marks.ts'
-import { Mark } from '../../ui/mark.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 
 interface Look {
   readonly tone: 'good' | 'bad' | 'wait' | 'accent' | 'plain'

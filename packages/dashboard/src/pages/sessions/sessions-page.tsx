@@ -2,8 +2,8 @@ import type { SessionLine } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { problemOf } from '../../api/problem.ts'
-import { sessionsQuery } from '../../api/sessions.ts'
+import { problemOf } from '../../api/client/problem.ts'
+import { sessionsQuery } from '../../api/resources/sessions.ts'
 import {
   harnesses,
   passesSessionFilters,
@@ -13,14 +13,15 @@ import {
   writeSessionFilters,
 } from '../../model/sessions/session-filters.ts'
 import { count, shortId, usd } from '../../model/words/words.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Page } from '../../ui/page.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 import { SessionBadge } from './session-badge.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import './sessions.css'
+import { Toggle } from '../../ui/page/toggle.tsx'
 
 /** The agents that this server runs itself, newest first. */
 export function SessionsPage() {
@@ -95,15 +96,13 @@ function Filters(props: {
       {sessionGroups.map((group) => {
         const isOn = filters.show === group
         return (
-          <button
+          <Toggle
             key={group}
-            type="button"
-            aria-pressed={isOn}
-            className={isOn ? 'button small is-on' : 'button small'}
+            isOn={isOn}
             onClick={() => onChange({ ...filters, show: isOn ? 'all' : group })}
           >
             {group}
-          </button>
+          </Toggle>
         )
       })}
       <label className="field">

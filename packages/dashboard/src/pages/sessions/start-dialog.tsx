@@ -1,13 +1,13 @@
 import { endpoints, type SessionLine } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useId, useRef, useState } from 'react'
-import { call } from '../../api/client.ts'
-import { definitionsQuery, processesQuery } from '../../api/definitions.ts'
+import { type RefObject, useId, useRef, useState } from 'react'
+import { call } from '../../api/client/client.ts'
+import { definitionsQuery, processesQuery } from '../../api/resources/definitions.ts'
 import { harnesses } from '../../model/sessions/session-filters.ts'
 import { emptyForm, type StartForm, startRequest } from '../../model/sessions/start-session.ts'
 import { plainText } from '../../model/words/plain-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/dialogs/confirm.tsx'
 import { HarnessFields, TextField } from './start-fields.tsx'
 
 const about: Readonly<Record<string, string>> = {
@@ -51,19 +51,7 @@ export function StartDialog(props: {
       focusFirst={first}
       onClose={onClose}
     >
-      <label className="field">
-        <span>Harness</span>
-        <select
-          ref={first}
-          value={form.harness}
-          onChange={(event) => set({ harness: event.target.value })}
-        >
-          {harnesses.map((harness) => (
-            <option key={harness}>{harness}</option>
-          ))}
-        </select>
-        <span className="soft small-text">{about[form.harness]}</span>
-      </label>
+      <HarnessField ref={first} value={form.harness} onChange={(harness) => set({ harness })} />
       <TextField
         name="Workspace"
         hint="The folder it works in, as an absolute path on the server's machine."
@@ -80,6 +68,25 @@ export function StartDialog(props: {
       <HarnessFields form={form} onChange={set} />
       <Rules value={form.rules} onChange={(rules) => set({ rules })} />
     </Confirm>
+  )
+}
+
+function HarnessField(props: {
+  readonly ref: RefObject<HTMLSelectElement | null>
+  readonly value: StartForm['harness']
+  readonly onChange: (harness: string) => void
+}) {
+  const { ref, value, onChange } = props
+  return (
+    <label className="field">
+      <span>Harness</span>
+      <select ref={ref} value={value} onChange={(event) => onChange(event.target.value)}>
+        {harnesses.map((harness) => (
+          <option key={harness}>{harness}</option>
+        ))}
+      </select>
+      <span className="soft small-text">{about[value]}</span>
+    </label>
   )
 }
 

@@ -36,11 +36,13 @@ export function TextField(props: {
   )
 }
 
-/** What the chosen harness wants to know. */
-export function HarnessFields(props: {
+interface FormProps {
   readonly form: StartForm
   readonly onChange: (change: Partial<StartForm>) => void
-}) {
+}
+
+/** What the chosen harness wants to know. */
+export function HarnessFields(props: FormProps) {
   const { form, onChange } = props
   switch (form.harness) {
     case 'scripted':
@@ -82,29 +84,31 @@ export function HarnessFields(props: {
         />
       )
     default:
-      return (
-        <>
-          <label className="field">
-            <span>Agent</span>
-            <select
-              value={form.agent}
-              onChange={(event) => onChange({ agent: event.target.value })}
-            >
-              {knownAgents.map((agent) => (
-                <option key={agent}>{agent}</option>
-              ))}
-              <option value="">Another, by its command</option>
-            </select>
-          </label>
-          {form.agent === '' ? (
-            <TextField
-              name="Command"
-              placeholder="my-agent --acp"
-              value={form.command}
-              onChange={(command) => onChange({ command })}
-            />
-          ) : null}
-        </>
-      )
+      return <AgentFields {...props} />
   }
+}
+
+/** An agent that the server knows by name, or any other by its command. */
+function AgentFields({ form, onChange }: FormProps) {
+  return (
+    <>
+      <label className="field">
+        <span>Agent</span>
+        <select value={form.agent} onChange={(event) => onChange({ agent: event.target.value })}>
+          {knownAgents.map((agent) => (
+            <option key={agent}>{agent}</option>
+          ))}
+          <option value="">Another, by its command</option>
+        </select>
+      </label>
+      {form.agent === '' ? (
+        <TextField
+          name="Command"
+          placeholder="my-agent --acp"
+          value={form.command}
+          onChange={(command) => onChange({ command })}
+        />
+      ) : null}
+    </>
+  )
 }

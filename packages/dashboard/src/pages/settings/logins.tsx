@@ -1,10 +1,10 @@
 import { endpoints } from '@statewright/core/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { CommandLine } from '../../ui/command-line.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
+import { call } from '../../api/client/client.ts'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
+import { CommandLine } from '../../ui/page/command-line.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
 
 /** Links for other browsers, such as a phone, and the way out. */
 export function Logins({ provider }: { readonly provider: string | undefined }) {

@@ -2,14 +2,14 @@ import { endpoints, type Mode, type ModeNow, type StoppedCall } from '@statewrig
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import { problemOf } from '../../api/problem.ts'
-import { modeQuery } from '../../api/settings.ts'
+import { call } from '../../api/client/client.ts'
+import { problemOf } from '../../api/client/problem.ts'
+import { modeQuery } from '../../api/resources/settings.ts'
 import { count } from '../../model/words/words.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { Confirm } from '../../ui/dialogs/confirm.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 
 const modes = [
   { mode: 'enforce', word: 'Enforce', what: 'what the rules deny is denied' },

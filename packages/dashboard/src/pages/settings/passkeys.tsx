@@ -1,13 +1,13 @@
 import type { Passkey } from '@statewright/core/wire'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { addPasskey, hasPasskeys, passkeysQuery, removePasskey } from '../../api/passkeys.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { NotHere } from '../../ui/passkey-dialog.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { toast } from '../../ui/toasts.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
+import { addPasskey, hasPasskeys, passkeysQuery, removePasskey } from '../../api/proof/passkeys.ts'
+import { toast } from '../../ui/dialogs/toasts.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
+import { NotHere } from '../../ui/proof/passkey-dialog.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 
 /** The passkeys of the person who looks: anyone who has a proof adds and removes them. */
 export function Passkeys() {

@@ -1,9 +1,9 @@
 import { endpoints, pinLength } from '@statewright/core/wire'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { call } from '../../api/client/client.ts'
+import { type ApiProblem, problemOf } from '../../api/client/problem.ts'
+import { toast } from '../../ui/dialogs/toasts.tsx'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
 
 const empty = { pin: '', again: '' }
 

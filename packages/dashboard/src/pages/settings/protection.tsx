@@ -1,12 +1,11 @@
 import type { ServerFacts, Trust } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { serverQuery } from '../../api/settings.ts'
-import { trustQuery } from '../../api/trust.ts'
+import { serverQuery, trustQuery } from '../../api/resources/settings.ts'
 import type { MarkName } from '../../model/words/marks.ts'
 import { levelNames } from '../../model/words/words.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 import { protectionWords } from './protection-words.ts'
 
 /** How far the server can be relied on: what holds, and just as plainly what does not. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { problemOf } from '../../api/problem.ts'
-import { serverQuery } from '../../api/settings.ts'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { Ago } from '../../ui/when.tsx'
+import { problemOf } from '../../api/client/problem.ts'
+import { serverQuery } from '../../api/resources/settings.ts'
+import { ProblemNote } from '../../ui/page/problem-note.tsx'
+import { Ago } from '../../ui/values/when.tsx'
 
 const guide = [
   ['/docs', 'Guide'],

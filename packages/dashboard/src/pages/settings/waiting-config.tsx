@@ -1,12 +1,12 @@
 import { type Config, endpoints } from '@statewright/core/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../api/client.ts'
-import { configQuery } from '../../api/settings.ts'
+import { call } from '../../api/client/client.ts'
+import { configQuery } from '../../api/resources/settings.ts'
 import { waitingKind } from '../../model/app/waiting-change.ts'
 import { plainText, plainValue } from '../../model/words/plain-text.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Confirm } from '../../ui/dialogs/confirm.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 
 type Waiting = NonNullable<Config['waiting']>
 

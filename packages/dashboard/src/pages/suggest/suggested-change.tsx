@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { Suggestion } from '../../model/suggest/suggest-change.ts'
-import { Foreign } from '../../ui/foreign-text.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Foreign } from '../../ui/values/foreign-text.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
 import './suggest.css'
 
 const TextDiff = lazy(async () => ({ default: (await import('../editor/text-diff.tsx')).TextDiff }))

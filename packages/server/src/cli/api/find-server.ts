@@ -1,6 +1,6 @@
 import { err, ok, type Problem, type Result } from '@statewright/core/internal'
-import { allRunning, defaultPort, findRunning } from '../../config/discovery.ts'
-import { dataFolder, type Environment, projectRoot } from '../../config/folders.ts'
+import { allRunning, defaultPort, findRunning } from '../../home/discovery.ts'
+import { dataFolder, type Environment, projectRoot } from '../../home/folders.ts'
 import { readLogin } from '../login/logins.ts'
 
 export interface FoundServer {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { err, ok, type Result, unreachable } from '@statewright/core/internal'
-import type { HookTarget } from '../../clients/canary.ts'
+import type { HookTarget } from '../../client-settings/installed-hook.ts'
 
 /** Longer than the deadline of the hook command, so that its own words are heard. */
 const withinMs = 20_000

@@ -1,15 +1,16 @@
 import { stableText } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
-import { mcpEntry } from '../../clients/canary.ts'
-import { installers, spokenClient } from '../../clients/installers.ts'
-import { missingAdditions, ownPieces } from '../../clients/missing-additions.ts'
-import { offSwitches } from '../../clients/off-switches.ts'
-import { projectRoot } from '../../config/folders.ts'
-import { changedHookPrograms } from '../../config/hook-program.ts'
+import { mcpEntry } from '../../client-settings/installed-hook.ts'
+import { installers, spokenClient } from '../../client-settings/installers.ts'
+import { missingAdditions, ownPieces } from '../../client-settings/missing-additions.ts'
+import { offSwitches } from '../../client-settings/off-switches.ts'
+import { codingClients } from '../../clients/coding-clients.ts'
+import { projectRoot } from '../../home/folders.ts'
+import { changedHookPrograms } from '../../home/hook-program.ts'
 import { listedTools } from '../../mcp/probe-mcp.ts'
 import type { Client } from '../api/client.ts'
 import { readSettings } from '../config/settings-file.ts'
-import { isOnPath, programOf } from '../install/found-clients.ts'
+import { isOnPath } from '../install/found-clients.ts'
 import { planInstall } from '../install/plan.ts'
 import { type InstallRecord, installTarget } from '../install/record.ts'
 import { askNewSessions, askUnguarded } from '../session/new-sessions.ts'
@@ -44,7 +45,7 @@ export async function examine(one: Installation, person: Client): Promise<Examin
 
 /** Hooks of a client that is not there are whole and guard nobody. */
 function checkProgram(client: string): Finding[] {
-  const program = programOf(spokenClient(client))
+  const program = codingClients.get(spokenClient(client))?.program
   if (program === undefined || isOnPath(program, process.env)) return []
   const message = `There is no ${program} on your PATH: was it moved or removed?`
   const next = `install ${program}, or take the hooks away with "statewright uninstall ${client}".`

@@ -1,5 +1,5 @@
 import { endpoints } from '@statewright/core/wire'
-import { findRunning } from '../../config/discovery.ts'
+import { findRunning } from '../../home/discovery.ts'
 import { type Client, createClient } from '../api/client.ts'
 import { call, orRefuse, refuse, say, tryCall } from '../command.ts'
 import { readLogin } from '../login/logins.ts'

@@ -1,7 +1,7 @@
 import { ok, type Problem, type Result } from '@statewright/core/internal'
-import { editFile, undoEdit } from '../../clients/edit-file.ts'
-import type { InstallFacts } from '../../clients/installer.ts'
-import { commandFile, hookProgram } from '../../config/hook-program.ts'
+import { editFile, undoEdit } from '../../client-settings/edit-file.ts'
+import type { InstallFacts } from '../../client-settings/installer.ts'
+import { commandFile, hookProgram } from '../../home/hook-program.ts'
 import { missingFolder, readSettings } from '../config/settings-file.ts'
 import type { InstallRecord, InstallTarget } from './record.ts'
 

@@ -1,7 +1,7 @@
 import type { Problem, Result } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { linkKey } from '../../clients/server-key.ts'
-import { findRunning } from '../../config/discovery.ts'
+import { findRunning } from '../../home/discovery.ts'
 import { type Client, createClient } from '../api/client.ts'
 import { hasTerminal } from '../ask.ts'
 import { refuse, say } from '../command.ts'

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { userName } from '../../app/user-name.ts'
-import { type Environment, stateHome } from '../../config/folders.ts'
+import { type Environment, stateHome } from '../../home/folders.ts'
 
 const Logins = z.record(z.string(), z.strictObject({ token: z.string(), name: z.string() }))
 type Logins = z.infer<typeof Logins>

@@ -1,3 +1,5 @@
+import { diff } from 'node:util'
+
 const maxCells = 4_000_000
 const around = 2
 
@@ -40,41 +42,14 @@ function markLines(old: readonly string[], fresh: readonly string[]): string[] {
   ]
 }
 
-/** By the longest common subsequence; where that would cost too much, all old and then all new. */
+/** By the shortest difference; where finding it would cost too much, all old and then all new. */
 function markMiddle(old: readonly string[], fresh: readonly string[]): string[] {
-  const width = fresh.length + 1
-  if ((old.length + 1) * width > maxCells) {
+  const cells = old.length * fresh.length
+  if (cells === 0 || cells > maxCells) {
     return [...old.map((line) => `- ${line}`), ...fresh.map((line) => `+ ${line}`)]
   }
-  const lengths = new Uint32Array((old.length + 1) * width)
-  for (let row = old.length - 1; row >= 0; row--) {
-    for (let column = fresh.length - 1; column >= 0; column--) {
-      const at = row * width + column
-      const below = lengths[at + width] ?? 0
-      const right = lengths[at + 1] ?? 0
-      const isSame = old[row] === fresh[column]
-      lengths[at] = isSame ? (lengths[at + width + 1] ?? 0) + 1 : Math.max(below, right)
-    }
-  }
-  const marked: string[] = []
-  let row = 0
-  let column = 0
-  while (row < old.length || column < fresh.length) {
-    const at = row * width + column
-    if (row < old.length && column < fresh.length && old[row] === fresh[column]) {
-      marked.push(`  ${old[row]}`)
-      row += 1
-      column += 1
-    } else if (
-      column >= fresh.length ||
-      (row < old.length && (lengths[at + width] ?? 0) >= (lengths[at + 1] ?? 0))
-    ) {
-      marked.push(`- ${old[row]}`)
-      row += 1
-    } else {
-      marked.push(`+ ${fresh[column]}`)
-      column += 1
-    }
-  }
-  return marked
+  return diff(old, fresh).map(([side, line]) => `${signs[side]} ${line}`)
 }
+
+/** `diff` numbers what stands in both texts, in the first alone, and in the second alone. */
+const signs = { 0: ' ', 1: '-', [-1]: '+' } as const

@@ -1,5 +1,5 @@
 import { type BodyFor, endpoints } from '@statewright/core/wire'
-import { projectRoot } from '../../config/folders.ts'
+import { projectRoot } from '../../home/folders.ts'
 import {
   call,
   type JsonOption,

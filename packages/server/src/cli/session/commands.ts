@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { defined } from '@statewright/core/internal'
 import { endpoints, type Session, type SessionLine } from '@statewright/core/wire'
-import { projectRoot } from '../../config/folders.ts'
+import { projectRoot } from '../../home/folders.ts'
 import type { Client } from '../api/client.ts'
 import {
   call,

@@ -8,8 +8,8 @@ import {
   type ParsedDefinition,
   parseDefinition,
 } from '@statewright/core/internal'
-import { isInside, projectRoot, realOf } from '../../config/folders.ts'
 import { type DefinedFact, definedFacts } from '../../evidence/defining-files.ts'
+import { isInside, projectRoot, realOf } from '../../home/folders.ts'
 import { sourceFiles } from '../../templates/source-files.ts'
 import { type DefinitionFile, readDefinitionFile } from '../definition/file.ts'
 import { definedFactText } from '../output/defined-fact-text.ts'

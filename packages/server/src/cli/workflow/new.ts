@@ -1,4 +1,4 @@
-import { projectRoot } from '../../config/folders.ts'
+import { projectRoot } from '../../home/folders.ts'
 import { recogniseProject, sourceGlobs } from '../../templates/project-kind.ts'
 import { findTemplate, templates } from '../../templates/read-templates.ts'
 import { type JsonOption, orRefuse, printJson, refusable, refuse, say } from '../command.ts'

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeCall } from '@statewright/core/internal'
-import { programPaths } from '../../config/program-paths.ts'
+import { programPaths } from '../../home/program-paths.ts'
 import { defaultSettings, type RuntimeSettings } from '../../runtime/settings.ts'
 import { workspaceFacts } from '../workspace-facts.ts'
 import { protectSelf } from './self-protection.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeCall } from '@statewright/core/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { peoplesHomes } from '../../config/homes.ts'
+import { peoplesHomes } from '../../home/homes.ts'
 import { defaultSettings, type RuntimeSettings } from '../../runtime/settings.ts'
 import { workspaceFacts } from '../workspace-facts.ts'
 import {

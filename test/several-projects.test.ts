@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { dataFolder } from '../packages/server/src/home/folders.ts'
+import { freePort } from '../packages/server/testing/free-port.ts'
 import {
   firstLine,
   linesOf,
@@ -45,13 +46,6 @@ async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return String(typeof address === 'object' ? address?.port : '')
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer()
-  const port = await listening(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 describe('a command', () => {
@@ -135,7 +129,7 @@ describe('without a server', () => {
 
 describe('the port of a server', () => {
   test('is the next one where the usual one is taken, and stays the same', patience, async () => {
-    const usual = await freePort()
+    const usual = String(await freePort())
     for (const folder of [one, two]) {
       const data = dataFolder(folder, { HOME: testbed.home }, undefined)
       mkdirSync(data, { recursive: true })

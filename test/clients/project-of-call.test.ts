@@ -1,13 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+<<<<<<< HEAD
 import { hookTarget, mcpEntry } from '../../packages/server/src/client-settings/installed-hook.ts'
 import { installers } from '../../packages/server/src/client-settings/installers.ts'
 import { canaryBody } from '../../packages/server/src/clients/canary.ts'
+=======
+import { canaryBody, hookTarget, mcpEntry } from '../../packages/server/src/clients/canary.ts'
+import { freePort } from '../../packages/server/testing/free-port.ts'
+>>>>>>> h-tests
 import {
   type CommandResult,
   firstLine,
@@ -76,14 +80,6 @@ function write(client: string, session: string, cwd: string): string {
 
 const allowed = /^0 (\{\}|\{"decision":"allow"\})$/
 const notAnswering = /^(2 |0 \{"decision":"deny").*could not check this call/
-
-async function freePort(): Promise<string> {
-  const other = createServer()
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const address = other.address()
-  await new Promise((resolve) => other.close(resolve))
-  return String(typeof address === 'object' ? address?.port : '')
-}
 
 function run(args: readonly string[], server: Server, cwd: string): Promise<CommandResult> {
   return testbed.hosted([...args, '--yes'], server.person, cwd)
@@ -203,7 +199,7 @@ describe('a server', () => {
   })
 
   test('that comes back at another address is found there', patience, async () => {
-    writeFileSync(join(server.ready.data, 'port'), await freePort())
+    writeFileSync(join(server.ready.data, 'port'), String(await freePort()))
     server = await up(one)
     for (const client of clients) {
       expect(write(client, `${client}-11`, one)).toContain('may not be used in first')

@@ -62,13 +62,19 @@ test('PO-5, WF-34: two nodes on one Postgres, one killed and Postgres restarted 
   const rated = Promise.all(
     servers.flatMap((server) => reported.map((one) => shellCalls(server, one.runId, 12))),
   )
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  /** Until each run has come further, so that what follows meets work and not a start. */
+  const moreCalls = async (count: number) => {
+    const before = reported.map(({ calls }) => calls.size)
+    const hasMore = () => reported.every(({ calls }, at) => calls.size >= (before[at] ?? 0) + count)
+    await expect.poll(hasMore, { timeout: 60_000 }).toBe(true)
+  }
+  await moreCalls(5)
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
   servers.shift()
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await moreCalls(5)
   await postgres.restart()
-  await new Promise((resolve) => setTimeout(resolve, 2500))
+  await moreCalls(5)
   isOver = true
   await Promise.all(load)
   await rated

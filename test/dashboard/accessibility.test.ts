@@ -9,7 +9,7 @@ import { talkedSession, tellMore } from '../../packages/server/testing/dashboard
 import { tellStory } from '../../packages/server/testing/dashboard/story.ts'
 
 // Fifteen pages one after the other, each searched whole.
-const bound = { timeout: 180_000 }
+const bound = { timeout: 600_000 }
 const { world, visit } = await openDashboard()
 const story = await tellStory(world)
 await tellMore(world)

@@ -227,10 +227,12 @@ describe.each(wires)('a model that speaks as %s', (wire) => {
   })
 
   test('SE-7: stop ends a request without a word', async () => {
-    const { session } = await open(wire, [{ silent: true }])
+    const { session, requests } = await open(wire, [{ silent: true }])
     const stop = new AbortController()
-    setTimeout(() => stop.abort(), 50)
-    expect(await askHarness(session, go(), stop.signal)).toEqual([])
+    const asked = askHarness(session, go(), stop.signal)
+    await expect.poll(() => requests.length).toBe(1)
+    stop.abort()
+    expect(await asked).toEqual([])
   })
 
   test('SE-12: a state may wish for another model and for more thinking', async () => {

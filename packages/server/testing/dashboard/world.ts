@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { verbs } from '@statewright/core/wire'
 import { type Running, startServer } from '../../src/app/start-server.ts'
 import { testPersonMark } from '../../src/http/auth/auth.ts'
+import { freePort } from '../free-port.ts'
 import { bugfix, deploy, review } from './definitions.ts'
 
 type Environment = Readonly<Record<string, string>>
@@ -29,7 +30,8 @@ export class DashboardWorld {
       const file = join(world.folder, '.config/statewright/config.yaml')
       writeFileSync(file, JSON.stringify(config))
     }
-    await world.start(0)
+    // Where it comes back to when it is started again.
+    await world.start(await freePort())
     for (const definition of [bugfix, deploy, review]) {
       await world.person('PUT', `/api/workflows/${definition.id}`, definition)
     }

@@ -9,8 +9,8 @@ import type { Durability } from './database.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 
 /**
- * What is tested is what the store answers. With `power` it waits for the disk at each commit; a file
- * system in memory (Linux) answers at once, and cutting the power is no test of a file.
+ * What is tested is what the store answers. With `power` it waits for the disk at each commit; a
+ * file system in memory (Linux) answers at once.
  */
 const outermost = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const opened: Store[] = []

@@ -41,7 +41,7 @@ export function ConflictDialog(props: {
       description={
         <>
           <Foreign text={by} max={60} /> saved version {version} of {plainText(name, 60)}{' '}
-          <Ago at={at} />, after you began. Nothing of either text is lost yet.
+          <Ago at={at} />, after you opened it. Both texts are still here.
         </>
       }
     >

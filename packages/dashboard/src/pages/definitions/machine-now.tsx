@@ -77,8 +77,8 @@ function Standing(props: {
       {here.length === 0 ? (
         <p className="soft body">
           {chosen === undefined
-            ? 'No run of it is live. Start one with '
-            : `No live run stands in ${plainText(chosen, 60)}.`}
+            ? 'It has no live run. Start one with '
+            : `No live run is in ${plainText(chosen, 60)}.`}
           {chosen === undefined ? <code>statewright run start {plainText(name, 60)}</code> : null}
         </p>
       ) : (

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { deadLinks, unexplainedDependencies, workplacePaths } from './doc-rules.ts'
+import { house } from './house.ts'
 import { readTree, root, shown } from './tree.ts'
 
 const tree = readTree()
@@ -31,6 +32,18 @@ describe('the tree', () => {
     expect(listed).toEqual(
       readdirSync(join(root, 'docs', 'adr')).filter((name) => /^\d/.test(name)),
     )
+  })
+
+  test('ARCHITECTURE.md has a row for every room, and the files that it names are there', () => {
+    const page = tree.find((file) => file.path === 'ARCHITECTURE.md')?.text ?? ''
+    const rooms = Object.keys(house.arrows).filter((room) => !house.fronts.includes(room))
+    const names = [...new Set(rooms.map((room) => room.split('/')[1]))]
+    expect(names.filter((room) => !page.includes(`| \`${room}\` |`))).toEqual([])
+    const files = [...page.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file]) => `/${file}`)
+    expect(files.length).toBeGreaterThan(50)
+    const paths = tree.map((file) => `/${file.path}`)
+    const isThere = (file: string) => paths.some((path) => path.endsWith(file))
+    expect(files.filter((file) => !isThere(file))).toEqual([])
   })
 
   test('the files a newcomer looks for are there', () => {

@@ -7,6 +7,10 @@ export const entrances: Readonly<Record<string, readonly string[]>> = {
   'core/agent': files(`
     conversation.ts kinds.ts records.ts state-event.ts stream-event.ts view.ts
   `),
+  'core/call': files(`
+    edit-facts.ts glob.ts own-tools.ts paths.ts server-writes.ts test-runners.ts tool-names.ts
+    tool-pattern.ts
+  `),
   'core/check': files('check-definition.ts'),
   'core/condition': files(`
     bounds.ts condition.ts opens.ts rules.ts saw.ts schema.ts variables.ts walk.ts
@@ -174,7 +178,6 @@ export const maxEntrances = 8
 /** Rooms with more: by how many at most, and why. A number only becomes smaller (ADR 42). */
 export const wideRooms: Readonly<Record<string, readonly [files: number, why: string]>> = {
   'core/base': [16, 'each file is a noun that others speak of'],
-  'core/call': [9, 'each file is a noun that others speak of'],
   'core/decide': [11, 'a replay asks what a decision would read, and policies by themselves'],
   'core/definition': [14, 'each file is a noun that others speak of'],
   'core/run': [19, 'each file is a noun that others speak of'],

@@ -71,7 +71,6 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
   view: ['base', 'policy', 'machine', 'run', 'decide', 'reduce'],
   // The machine of agent sessions stands beside runs: it knows nothing of workflows.
   agent: ['base', 'shell', 'call'],
-  // What crosses the wire: shapes of what the other rooms tell.
   // What '@statewright/core' gives to other programs: few verbs over the rooms above.
   library: [
     'base',
@@ -87,6 +86,7 @@ const coreArrows: Readonly<Record<string, readonly string[]>> = {
     'run',
     'view',
   ],
+  // What crosses the wire: shapes of what the other rooms tell.
   wire: ['base', 'definition', 'process', 'policy', 'run', 'view', 'agent'],
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resembles } from './unknown-tool.ts'
+import { resembles } from './tool-names.ts'
 
 describe('WF-6e: a tool that no client is known to have', () => {
   test.each([

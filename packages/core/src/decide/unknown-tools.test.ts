@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resembles } from '../call/unknown-tool.ts'
+import { resembles } from '../call/tool-names.ts'
 import { play } from '../reduce/play.test-kit.ts'
 
 const working = (rules: string, more = '') =>

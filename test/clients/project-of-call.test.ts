@@ -4,14 +4,10 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-<<<<<<< HEAD
 import { hookTarget, mcpEntry } from '../../packages/server/src/client-settings/installed-hook.ts'
 import { installers } from '../../packages/server/src/client-settings/installers.ts'
 import { canaryBody } from '../../packages/server/src/clients/canary.ts'
-=======
-import { canaryBody, hookTarget, mcpEntry } from '../../packages/server/src/clients/canary.ts'
 import { freePort } from '../../packages/server/testing/free-port.ts'
->>>>>>> h-tests
 import {
   type CommandResult,
   firstLine,

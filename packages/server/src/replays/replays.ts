@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { err, ok, type ReplayReport, type Result } from '@statewright/core/internal'
+import { BoundedMap, err, ok, type ReplayReport, type Result } from '@statewright/core/internal'
 import type { Clock } from '../base/clock.ts'
 import { problem, type RuntimeProblem } from '../base/problem.ts'
 import type {
@@ -28,7 +28,7 @@ const maxMemoryMb = 400
 export class Replays {
   readonly #source: ReplaySource | undefined
   readonly #clock: Clock
-  readonly #jobs = new Map<string, ReplayJob>()
+  readonly #jobs = new BoundedMap<string, ReplayJob>(remembered)
   #running: { readonly id: string; readonly worker: Worker } | undefined
 
   constructor(source: ReplaySource | undefined, clock: Clock, stopping: AbortSignal) {
@@ -60,7 +60,7 @@ export class Replays {
     worker.on('exit', () => this.#end(id, { status: 'failed', problem: broken(undefined) }))
     const startedAt = this.#clock.now()
     const job: ReplayJob = { id, startedAt, status: 'running', progress: { entries: 0, of: 0 } }
-    this.#keep(job)
+    this.#jobs.set(id, job)
     return ok(job)
   }
 
@@ -85,20 +85,14 @@ export class Replays {
       return
     }
     const job = this.#jobs.get(id)
-    if (job?.status === 'running') this.#keep({ ...job, progress: message.progress })
+    if (job?.status === 'running') this.#jobs.set(id, { ...job, progress: message.progress })
   }
 
   /** Only the first end counts: a thread that is done exits as well. */
   #end(id: string, end: Pick<ReplayJob, 'status' | 'report' | 'problem'>): void {
     if (this.#running?.id === id) this.#running = undefined
     const job = this.#jobs.get(id)
-    if (job?.status === 'running') this.#keep({ ...job, ...end })
-  }
-
-  #keep(job: ReplayJob): void {
-    this.#jobs.set(job.id, job)
-    const oldest = this.#jobs.keys().next().value
-    if (this.#jobs.size > remembered && oldest !== undefined) this.#jobs.delete(oldest)
+    if (job?.status === 'running') this.#jobs.set(id, { ...job, ...end })
   }
 }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@statewright/core/internal'
 import type { Clock } from '../../../base/clock.ts'
 import { newSecret, sameHash, secretHash } from '../secrets.ts'
 
@@ -35,7 +36,7 @@ const maxOpen = 1000
  */
 export class Attempts {
   readonly #clock: Clock
-  readonly #open = new Map<string, Open>()
+  readonly #open = new BoundedMap<string, Open>(maxOpen)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -44,8 +45,6 @@ export class Attempts {
   begin(purpose: Purpose): StartedAttempt {
     const startedAt = this.#clock.now()
     for (const [key, one] of this.#open) if (isOver(one, startedAt)) this.#open.delete(key)
-    const oldest = this.#open.keys().next().value
-    if (this.#open.size >= maxOpen && oldest !== undefined) this.#open.delete(oldest)
     const attempt = { purpose, nonce: newSecret(), verifier: newSecret(), startedAt }
     const state = `${newSecret().slice(0, 8)}.${newSecret()}`
     const browser = newSecret()

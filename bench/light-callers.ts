@@ -60,7 +60,7 @@ function isWhole(answer: Buffer): boolean {
   if (bodyAt === -1) return false
   const at = answer.indexOf(lengthName)
   if (at === -1 || at > bodyAt) throw new Error('the answer has no length')
-  const length = Number.parseInt(answer.latin1Slice(at + lengthName.length, bodyAt), 10)
+  const length = Number.parseInt(answer.toString('latin1', at + lengthName.length, bodyAt), 10)
   return answer.length >= bodyAt + blankLine.length + length
 }
 

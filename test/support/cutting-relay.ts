@@ -12,7 +12,7 @@ export interface CuttingRelay {
   close(): Promise<void>
 }
 
-const writes = ['statewright_write', 'statewright_decide_all', 'statewright_counters']
+const writes = ['statewright_write', 'statewright_counters']
 
 export async function cuttingRelay(databaseUrl: string): Promise<CuttingRelay> {
   const target = new URL(databaseUrl)

@@ -89,9 +89,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 function writeGroups(connections: Connections, options: WriteOptions): WriteGroups {
   return new WriteGroups({
     sendTogether: (writes) => writeGroup(connections, writes),
-    sendAlone: (write, fault) => {
-      return writeBatch(connections, write, options, { wasTried: isConnectionLoss(fault) })
-    },
+    sendAlone: (write, tried) => writeBatch(connections, write, options, tried),
     isDoubtful: isConnectionLoss,
   })
 }

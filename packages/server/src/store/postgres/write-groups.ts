@@ -12,8 +12,8 @@ interface Waiting {
 export interface GroupOptions {
   /** All in one statement. */
   readonly sendTogether: (writes: readonly BatchWrite[]) => Promise<readonly Committed[]>
-  /** After a statement that failed; when the connection was lost it may be written all the same. */
-  readonly sendAlone: (write: BatchWrite, fault: unknown) => Promise<Committed>
+  /** One costs less alone. After a connection that was lost it may be written all the same. */
+  readonly sendAlone: (write: BatchWrite, options: { wasTried: boolean }) => Promise<Committed>
   readonly isDoubtful: (fault: unknown) => boolean
   /** Whether the processor of this node is what its callers wait for; otherwise it is the disk. */
   readonly isBusy?: () => boolean
@@ -117,7 +117,8 @@ export class WriteGroups {
 
   /** Every one has its end when this resolves. */
   async #write(group: readonly Waiting[]): Promise<void> {
-    const { sendTogether, sendAlone, isDoubtful } = this.#options
+    if (group.length === 1) return this.#writeAlone(group, { wasTried: false })
+    const { sendTogether, isDoubtful } = this.#options
     try {
       const ends = await sendTogether(group.map(({ write }) => write))
       for (const [at, { resolve, reject }] of group.entries()) {
@@ -126,17 +127,19 @@ export class WriteGroups {
         else resolve(end)
       }
     } catch (fault) {
-      if (group.length === 1 || isDoubtful(fault)) {
-        await Promise.all(
-          group.map(({ write, resolve, reject }) => sendAlone(write, fault).then(resolve, reject)),
-        )
-      } else {
-        // One that Postgres refuses must harm no other: it is looked for by halves.
-        const half = Math.ceil(group.length / 2)
-        await this.#write(group.slice(0, half))
-        await this.#write(group.slice(half))
-      }
+      if (isDoubtful(fault)) return this.#writeAlone(group, { wasTried: true })
+      // One that Postgres refuses must harm no other: it is looked for by halves.
+      const half = Math.ceil(group.length / 2)
+      await this.#write(group.slice(0, half))
+      await this.#write(group.slice(half))
     }
+  }
+
+  async #writeAlone(group: readonly Waiting[], options: { wasTried: boolean }): Promise<void> {
+    const { sendAlone } = this.#options
+    await Promise.all(
+      group.map(({ write, resolve, reject }) => sendAlone(write, options).then(resolve, reject)),
+    )
   }
 }
 

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from '../packages/server/testing/postgres.ts'
+import { askInTurn, checkRequest } from './light-callers.ts'
 import { type BenchResult, median } from './measure.ts'
+import { parentOf, processorMs } from './processor-time.ts'
 import { type BenchServer, startOurs, temporaryFolder } from './server-kit.ts'
 
 const callers = 32
@@ -27,23 +28,25 @@ export async function benchNodes(): Promise<BenchResult> {
       servers.push(await startOurs(data, ['--database-url', databaseUrl]))
     }
     const load = await Load.begin(servers)
-    await load.speed(servers)
+    const clock = await ProcessorClock.of(servers, databaseUrl)
+    await load.speed(servers, clock)
     const script = await pgbenchScript(folder.path, databaseUrl)
-    const [one, two, plain]: [number[], number[], number[]] = [[], [], []]
+    const [one, two, plain]: [Round[], Round[], number[]] = [[], [], []]
     for (let round = 0; round < rounds; round++) {
-      one.push(await load.speed(servers.slice(0, 1)))
-      two.push(await load.speed(servers))
+      one.push(await load.speed(servers.slice(0, 1), clock))
+      two.push(await load.speed(servers, clock))
       const speed = await pgbench(script, databaseUrl)
       if (speed !== undefined) plain.push(speed)
     }
-    const result = { name: 'nodes', value: median(two), unit: 'decisions/s on two nodes' }
-    const more = { one_node: median(one) }
+    const value = median(two.map(({ speed }) => speed))
+    const result = { name: 'nodes', value, unit: 'decisions/s on two nodes' }
+    const more = { one_node: median(one.map(({ speed }) => speed)), ...medianCosts(two) }
     if (plain.length === 0) {
       process.stderr.write('pgbench is not installed (Debian: postgresql-contrib): no baseline\n')
       return { ...result, more }
     }
     const baseline = median(plain)
-    const ratio = median(two) / baseline
+    const ratio = value / baseline
     return { ...result, baseline, against: 'pgbench', ratio, target: 'at least 0.6', more }
   } finally {
     await Promise.all(servers.map((server) => server.close()))
@@ -55,7 +58,6 @@ export async function benchNodes(): Promise<BenchResult> {
 /** Callers that each ask about one call after the other, on a run and a connection of their own. */
 class Load {
   readonly #runs: readonly string[]
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: callers })
   readonly #token: string
 
   private constructor(runs: readonly string[], token: string) {
@@ -83,36 +85,70 @@ class Load {
     return new Load(runs, first.token)
   }
 
-  async speed(servers: readonly BenchServer[]): Promise<number> {
+  async speed(servers: readonly BenchServer[], clock: ProcessorClock): Promise<Round> {
+    const asking = this.#runs.map((run, index) => {
+      const { url } = servers[index % servers.length] ?? { url: '' }
+      const call = { run, tool: 'Read', input: { file_path: 'src/index.ts' } }
+      return { url, request: checkRequest(url, this.#token, call) }
+    })
+    const before = clock.read()
     const started = performance.now()
-    const until = started + roundS * 1000
-    const counts = await Promise.all(
-      this.#runs.map(async (run, index) => {
-        const { url } = servers[index % servers.length] ?? { url: '' }
-        let count = 0
-        while (performance.now() < until) {
-          await this.#check(url, run)
-          count += 1
-        }
-        return count
-      }),
-    )
-    const sum = counts.reduce((total, count) => total + count, 0)
-    return (sum / (performance.now() - started)) * 1000
+    const count = await askInTurn(asking, roundS * 1000)
+    const speed = (count / (performance.now() - started)) * 1000
+    const after = clock.read()
+    const costs = Object.entries(after).map(([name, ms]) => {
+      return [name, ((ms - (before[name] ?? 0)) / count) * 1000] as const
+    })
+    return { speed, costs: Object.fromEntries(costs) }
+  }
+}
+
+function medianCosts(rounds: readonly Round[]): Readonly<Record<string, number>> {
+  const names = Object.keys(rounds[0]?.costs ?? {})
+  return Object.fromEntries(
+    names.map((name) => [name, median(rounds.map(({ costs }) => costs[name] ?? 0))]),
+  )
+}
+
+interface Round {
+  readonly speed: number
+  /** Microseconds of a processor that each kind of process took for a decision. */
+  readonly costs: Readonly<Record<string, number>>
+}
+
+/** What everybody has used of the processors so far: less noisy than speed on a shared machine. */
+class ProcessorClock {
+  readonly #pids: readonly (readonly [name: string, pid: number])[]
+
+  private constructor(pids: readonly (readonly [name: string, pid: number])[]) {
+    this.#pids = pids
   }
 
-  #check(url: string, run: string): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const headers = { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' }
-    const sent = request(`${url}/api/check`, { method: 'POST', agent: this.#agent, headers })
-    sent.on('error', reject)
-    sent.on('response', (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`the check was ${answer.statusCode}`))
-      answer.resume().on('end', resolve)
-    })
-    sent.end(JSON.stringify({ run, tool: 'Read', input: { file_path: 'src/index.ts' } }))
-    return promise
+  static async of(servers: readonly BenchServer[], databaseUrl: string): Promise<ProcessorClock> {
+    const nodes = servers.map(({ pid }) => ['nodes_us', pid] as const)
+    const postmaster = await postmasterPid(databaseUrl)
+    const postgres = postmaster === undefined ? [] : [['postgres_us', postmaster] as const]
+    return new ProcessorClock([...nodes, ...postgres])
   }
+
+  read(): Readonly<Record<string, number>> {
+    const { user, system } = process.cpuUsage()
+    const sums: Record<string, number> = { callers_us: (user + system) / 1000 }
+    for (const [name, pid] of this.#pids) {
+      const ms = processorMs(pid)
+      if (ms !== undefined) sums[name] = (sums[name] ?? 0) + ms
+    }
+    return sums
+  }
+}
+
+async function postmasterPid(databaseUrl: string): Promise<number | undefined> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const postmaster = parentOf(rows[0]?.pid ?? 0)
+  await client.end()
+  return postmaster
 }
 
 /** What a decision writes, with an entry as long as theirs, and nothing beside. */

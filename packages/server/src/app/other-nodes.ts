@@ -3,18 +3,27 @@ import type { Auth } from '../http/auth/auth.ts'
 import type { FeedHub } from '../http/feed/feed-hub.ts'
 import type { Log } from '../observe/logger.ts'
 import type { Runtime } from '../runtime/runtime.ts'
+import type { MovedRuns } from '../store/store.ts'
 
-const pageSize = 500
+const pageSize = 5000
+
+/** Sessions that are at work here, which wait for what happens in their runs. */
+export interface FollowingSessions {
+  /** Whether one of them is judged by the run. */
+  hasRun(runId: string): boolean
+  runChanged(runId: string, entries: readonly Entry[]): void
+}
 
 /**
  * Forgets what other nodes on the same store have changed, so that a run is never shown as it no
- * longer stands. Decisions do not depend on it: their commit would conflict.
+ * longer stands. Decisions do not depend on it: their commit would conflict. Most of what comes are
+ * this node's own commits, so that nothing is read but how far each run has come.
  */
 export async function followOtherNodes(
   runtime: Runtime,
   hub: FeedHub,
   log: Log,
-  onEntry: (runId: string, entry: Entry) => void = () => {},
+  sessions?: FollowingSessions,
 ): Promise<() => void> {
   const { feed } = runtime.store
   let position = await feed.head()
@@ -23,13 +32,15 @@ export async function followOtherNodes(
 
   const read = async (): Promise<void> => {
     for (;;) {
-      const page = await feed.after(position, pageSize)
-      for (const { runId, seq, entry } of page) {
-        await forget(runtime, runId, seq, entry.type)
-        onEntry(runId, entry)
+      const page = await feed.moved(position, pageSize)
+      for (const moved of page.runs) {
+        await forget(runtime, moved)
+        if (sessions?.hasRun(moved.runId)) await tell(runtime, sessions, moved)
       }
-      position = page[page.length - 1]?.feedAt ?? position
-      if (page.length < pageSize && !again) return
+      // Ends and bonds come with the look before each request (ND-2).
+      if (page.runs.some(({ firstSeq }) => firstSeq === 1)) runtime.sessions.forgetAll()
+      position = page.position
+      if (!page.isFull && !again) return
       again = false
     }
   }
@@ -48,11 +59,25 @@ export async function followOtherNodes(
   return hub.subscribe(wake)
 }
 
-async function forget(runtime: Runtime, runId: string, seq: number, type: string): Promise<void> {
-  const live = runtime.live.has(runId) ? await runtime.live.get(runId) : undefined
-  if (live !== undefined && live.row.seq >= seq) return
-  runtime.live.drop(runId)
-  if (type === 'run_started' || type === 'run_ended') runtime.sessions.forgetAll()
+type MovedRun = MovedRuns['runs'][number]
+
+async function forget(runtime: Runtime, { runId, lastSeq }: MovedRun): Promise<void> {
+  if (!runtime.live.has(runId)) return
+  const live = await runtime.live.get(runId)
+  if (live === undefined || live.row.seq < lastSeq) runtime.live.drop(runId)
+}
+
+async function tell(
+  runtime: Runtime,
+  sessions: FollowingSessions,
+  { runId, firstSeq, lastSeq }: MovedRun,
+): Promise<void> {
+  const range = { after: firstSeq - 1, limit: lastSeq - firstSeq + 1 }
+  const entries = await runtime.store.runs.entries(runId, range)
+  sessions.runChanged(
+    runId,
+    entries.map(({ entry }) => entry),
+  )
 }
 
 const everyMs = 1000

@@ -102,7 +102,7 @@ export async function serve(options: ServeOptions): Promise<Result<Serving, Prob
   const sweeper = startSweeping(runtime, log, watchHooks(runtime, ways.hooks), { ...options, node })
   notifier = notifierOf(options, { store, clock, log, url, environment })
   await takeUpSessions(ways.sessions, log)
-  if (options.sharesStore === true) await followNodes(runtime, hub, log, ways.sessions)
+  if (options.sharesStore === true) await followOtherNodes(runtime, hub, log, ways.sessions)
   return ok({
     ...{ url, runtime, guard, auth, routes, connect: ways.connect },
     ...peopleOf(options, auth, url, clock),
@@ -229,10 +229,6 @@ function notifierOf(
     url: peopleUrl(options, portOf(url)),
     onFailed: (facts) => log.warn(facts, 'a notification could not be sent'),
   })
-}
-
-function followNodes(runtime: Runtime, hub: FeedHub, log: Log, sessions: SessionBroker) {
-  return followOtherNodes(runtime, hub, log, (runId, entry) => sessions.runChanged(runId, [entry]))
 }
 
 async function takeUpSessions(sessions: SessionBroker, log: Log): Promise<void> {

@@ -17,23 +17,30 @@ function database() {
   return { asked, rules, followed }
 }
 
-test('ND-1: whoever asks while a look is under way shares the next one', async () => {
+test('ND-1: a look counts for all who asked before it was sent, and for nobody later', async () => {
   const { asked, rules } = database()
-  const first = rules.confirm()
+  const first = [rules.confirm(), rules.confirm()]
+  await expect.poll(() => asked.length).toBe(1)
+  let isConfirmed = false
   const others = [rules.confirm(), rules.confirm(), rules.confirm()]
-  expect(asked).toHaveLength(1)
+  const late = Promise.all(others).then(() => {
+    isConfirmed = true
+  })
   asked[0]?.resolve({ rules: 1, bonds: 1 })
-  await first
+  await Promise.all(first)
   await expect.poll(() => asked.length).toBe(2)
+  expect(isConfirmed).toBe(false)
   asked[1]?.resolve({ rules: 1, bonds: 1 })
-  await Promise.all(others)
+  await late
   expect(asked).toHaveLength(2)
 })
 
 test('ND-1, ND-2: only what has changed is read anew, and counts when it was', async () => {
   const { asked, rules, followed } = database()
   const look = async (now: Versions) => {
+    const looks = asked.length
     const looked = rules.confirm()
+    await expect.poll(() => asked.length).toBe(looks + 1)
     asked.at(-1)?.resolve(now)
     await looked
     return followed.splice(0)
@@ -48,10 +55,12 @@ test('ND-1, ND-2: only what has changed is read anew, and counts when it was', a
 test('ND-1a: a node that cannot look, or cannot read what changed, confirms nothing', async () => {
   const { asked, rules } = database()
   const looked = rules.confirm()
+  await expect.poll(() => asked.length).toBe(1)
   asked[0]?.reject(new Error('the database is away'))
   await expect(looked).rejects.toThrow('away')
   rules.onRules(() => Promise.reject(new Error('not read')))
   const again = rules.confirm()
+  await expect.poll(() => asked.length).toBe(2)
   asked[1]?.resolve({ rules: 2, bonds: 2 })
   await expect(again).rejects.toThrow('not read')
   expect(rules.version).toBe(0)

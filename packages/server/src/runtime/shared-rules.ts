@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import type { SharedNodes, Versions } from '../store/node-store.ts'
 
 type Nodes = Pick<SharedNodes, 'versions'>
@@ -37,28 +38,23 @@ export class SharedRules {
     this.#bondFollowers.push(follow)
   }
 
-  /** Comes when all that was acknowledged before this call is known here. */
+  /**
+   * Comes when all that was acknowledged before this call is known here. A look counts for whoever
+   * asked before it was sent, and it is sent once all that came from the network has asked.
+   */
   confirm(): Promise<void> | undefined {
     if (this.#nodes === undefined) return undefined
-    if (this.#looking === undefined) return this.#look(this.#nodes)
-    // The look under way may have seen the database before this call was made: the next one counts,
-    // which all share that ask for it meanwhile.
-    this.#next ??= this.#looking.then(this.#afterwards, this.#afterwards)
+    this.#next ??= this.#lookSoon(this.#nodes)
     return this.#next
   }
 
-  /** One that began in between is late enough for everybody who waits. */
-  readonly #afterwards = (): Promise<void> | undefined => {
+  async #lookSoon(nodes: Nodes): Promise<void> {
+    // The look under way may have seen the database before this call was made.
+    await this.#looking?.catch(() => {})
+    await endOfTurn()
     this.#next = undefined
-    return this.#looking ?? this.confirm()
-  }
-
-  #look(nodes: Nodes): Promise<void> {
-    const looking = this.#follow(nodes).finally(() => {
-      this.#looking = undefined
-    })
-    this.#looking = looking
-    return looking
+    this.#looking = this.#follow(nodes)
+    await this.#looking
   }
 
   /** Known only when all of it was read: a fault on the way leaves the next look the same to do. */

@@ -15,6 +15,7 @@ import type {
   Blob,
   DefinitionRow,
   LoadedRun,
+  MovedRuns,
   RunRow,
   StoredEntry,
   TokenRow,
@@ -32,6 +33,8 @@ export interface Tables {
   readonly entries: EntryTable
   readonly snapshots: { readonly run_id: string; readonly seq: number; readonly body: string }
   readonly archived_runs: Columns<ArchivedRun> & { readonly cleared: number }
+  /** On Postgres only. */
+  readonly ended_runs: { readonly run_id: string; readonly ended_at: number }
   readonly archived_spend: {
     readonly run_id: string
     readonly hour: number
@@ -170,6 +173,25 @@ export function toEntry(row: EntryColumns): StoredEntry {
   const { run_id: runId, seq, hash, feed_at: feedAt } = row
   const prev = row.prev ?? chainStart(runId)
   return { runId, seq, hash, prev, entry: toParsedEntry(row.entry), feedAt }
+}
+
+export interface MovedColumns {
+  readonly run_id: string
+  readonly first_seq: number
+  readonly last_seq: number
+  readonly entries: number
+}
+
+export function toMovedRuns(
+  rows: readonly MovedColumns[],
+  limit: number,
+  position: string,
+): MovedRuns {
+  const runs = rows.map(({ run_id: runId, first_seq: firstSeq, last_seq: lastSeq }) => {
+    return { runId, firstSeq, lastSeq }
+  })
+  const read = rows.reduce((sum, { entries }) => sum + entries, 0)
+  return { runs, position, isFull: read >= limit }
 }
 
 export type EntryBody = Pick<EntryColumns, 'seq' | 'entry'>

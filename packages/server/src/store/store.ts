@@ -341,8 +341,22 @@ export interface FeedStore {
   /** The newest place; a reader that starts here sees only what comes. */
   head(): Promise<string>
   after(position: string, limit: number): Promise<readonly StoredEntry[]>
+  /** Which runs have entries behind a place, among so many entries, without reading those. */
+  moved(position: string, limit: number): Promise<MovedRuns>
   /** Calls back when something may have been committed, by this node or another. */
   listen(wake: () => void): Promise<() => Promise<void>>
+}
+
+export interface MovedRuns {
+  readonly runs: readonly {
+    readonly runId: string
+    readonly firstSeq: number
+    readonly lastSeq: number
+  }[]
+  /** Where to read on. */
+  readonly position: string
+  /** Whether there may be more. */
+  readonly isFull: boolean
 }
 
 /** The store could not do its work: full disk, lost connection, corrupt file. */

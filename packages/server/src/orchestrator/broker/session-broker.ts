@@ -249,6 +249,10 @@ export class SessionBroker {
     return ok(null)
   }
 
+  /** Whether a session that is at work here is judged by the run. */
+  readonly hasRun = (runId: string): boolean =>
+    [...this.#live.values()].some(({ row }) => row.runId === runId)
+
   /** A run has new entries: a session that rests until a person answered goes on (SE-11b). */
   runChanged(runId: string, entries: readonly Entry[]): void {
     this.#verdicts.tell([...this.#live.values()], runId, entries)

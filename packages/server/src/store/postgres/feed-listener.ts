@@ -6,6 +6,8 @@ const firstPauseMs = 100
 const longestPauseMs = 5000
 /** Between looks at entries that wait for an older transaction. */
 const latePauseMs = 50
+/** Under load there is news all the time: readers hear of all that came within this time once. */
+const betweenMs = 25
 /** A network that fails without a word would leave readers asleep: they look now and then. */
 const unaskedMs = 10_000
 
@@ -30,6 +32,8 @@ export class FeedListener {
   #isLooking = false
   #lookAgain = false
   #timer: NodeJS.Timeout | undefined
+  #pause: NodeJS.Timeout | undefined
+  #isDue = false
 
   constructor(connections: Connections) {
     this.#connections = connections
@@ -57,6 +61,7 @@ export class FeedListener {
   async close(): Promise<void> {
     this.#stop.abort()
     clearInterval(this.#timer)
+    clearTimeout(this.#pause)
     this.#wakers.clear()
     await this.#listening?.catch(() => {})
     await this.#client?.end().catch(() => {})
@@ -74,7 +79,7 @@ export class FeedListener {
   async #reconnect(): Promise<void> {
     let pauseMs = firstPauseMs
     while (!this.#stop.signal.aborted) {
-      await this.#pause(pauseMs)
+      await this.#sleep(pauseMs)
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       try {
         await this.#connect()
@@ -87,8 +92,15 @@ export class FeedListener {
   }
 
   #wake(): void {
+    this.#isDue = true
+    if (this.#pause !== undefined) return
+    this.#isDue = false
     for (const wake of this.#wakers) wake()
     void this.#lookForLate()
+    this.#pause = setTimeout(() => {
+      this.#pause = undefined
+      if (this.#isDue) this.#wake()
+    }, betweenMs).unref()
   }
 
   async #lookForLate(): Promise<void> {
@@ -101,7 +113,7 @@ export class FeedListener {
         this.#lookAgain = false
         if (!(await this.#hasDelayed())) continue
         this.#lookAgain = true
-        await this.#pause(latePauseMs)
+        await this.#sleep(latePauseMs)
         for (const wake of this.#wakers) wake()
       }
     } catch {
@@ -121,7 +133,7 @@ export class FeedListener {
   }
 
   /** Does not keep the process alive, and ends at once when the store is closed. */
-  async #pause(ms: number): Promise<void> {
+  async #sleep(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {})
   }
 }

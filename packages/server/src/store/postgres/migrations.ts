@@ -18,12 +18,14 @@ import {
   tokenPeople,
   unfinishedRuns,
 } from '../tables.ts'
+import { endedRuns } from './ended-runs.ts'
 import { quietFunctions } from './feed-notices.ts'
 import { firstFunctions, markFunctions } from './functions.ts'
 import { nodeTables, noteTables } from './nodes.ts'
 import { policyEpochFunctions } from './policy-epoch.ts'
 import { versionTables } from './versions.ts'
 import { sparingFunctions } from './write-more.ts'
+import { ruleFunctions } from './write-together.ts'
 
 const spelling: Spelling = {
   text: 'text COLLATE "C"',
@@ -68,6 +70,8 @@ export const postgresMigrations: readonly Migration[] = [
   { id: 18, name: 'unfinished runs', statements: unfinishedRuns },
   { id: 19, name: 'runs of people', statements: runsOfPeople },
   { id: 20, name: 'archived spend', statements: archivedSpend(spelling) },
+  { id: 21, name: 'rules that hold', statements: ruleFunctions },
+  { id: 22, name: 'ended runs', statements: endedRuns },
 ]
 
 /** Any number will do, as long as all nodes lock the same. */

@@ -8,6 +8,7 @@ import type {
 } from '../node-store.ts'
 import { type Columns, fieldsOf } from '../rows.ts'
 import type { Connections } from './connections.ts'
+import type { WriteGroups } from './write-groups.ts'
 
 export const nodeTables: readonly string[] = [
   `CREATE TABLE nodes (
@@ -38,7 +39,7 @@ const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 const forgottenMs = 24 * 60 * 60 * 1000
 
 /** Nodes that share a database: who lives, who has which session, and what they ask of others. */
-export function postgresNodes(connections: Connections): NodeStore {
+export function postgresNodes(connections: Connections, groups: WriteGroups): NodeStore {
   const run = runner(connections)
   return {
     async orphans(node, limit) {
@@ -63,7 +64,7 @@ export function postgresNodes(connections: Connections): NodeStore {
       return (rowCount ?? 0) > 0
     },
 
-    shared: { ...lives(run), ...notes(run), ...requests(run) },
+    shared: { ...lives(run, groups), ...notes(run), ...requests(run) },
   }
 }
 
@@ -76,15 +77,16 @@ function runner(connections: Connections) {
 
 type Lives = Pick<SharedNodes, 'versions' | 'renew' | 'leave' | 'positions'>
 
-function lives(run: Run): Lives {
+function lives(run: Run, groups: WriteGroups): Lives {
   return {
     async versions() {
-      const { rows } = await run<Versions>(
+      const look = run<Versions>(
         'versions',
         `SELECT policy_epoch.epoch AS rules, bond_epoch.epoch AS bonds
           FROM policy_epoch, bond_epoch`,
         [],
       )
+      const { rows } = await groups.afterLook(look)
       const [now] = rows
       if (now === undefined) throw new Error('bug: the database has no versions')
       return now

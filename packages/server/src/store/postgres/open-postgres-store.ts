@@ -17,12 +17,15 @@ import { type Statement, typedQueries } from '../queries/typed-queries.ts'
 import type { Store } from '../store.ts'
 import { Connections, runOn } from './connections.ts'
 import { type CounterRow, countersStatement, toStates } from './counter-rows.ts'
-import { postgresFault } from './faults.ts'
+import { isConnectionLoss, postgresFault } from './faults.ts'
 import { postgresFeed } from './feed.ts'
 import { FeedNotices } from './feed-notices.ts'
 import { migrate } from './migrations.ts'
 import { postgresNodes } from './nodes.ts'
 import { postgresRuns } from './runs.ts'
+import { type WriteOptions, writeBatch } from './write-batch.ts'
+import { WriteGroups } from './write-groups.ts'
+import { writeGroup } from './write-together.ts'
 
 export interface PostgresOptions {
   readonly databaseUrl: string
@@ -49,8 +52,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const together = (statements: readonly Statement[]) => runTogether(connections, statements)
   const feed = postgresFeed(connections)
   const notices = new FeedNotices(connections)
+  const groups = writeGroups(connections, { reservationMs, clock })
   return {
-    runs: postgresRuns(connections, runLists(db), { reservationMs, clock, notices }),
+    runs: postgresRuns(connections, runLists(db), { reservationMs, clock, groups, notices }),
     feed,
     definitions: definitionQueries(db),
     policies: policyQueries(db),
@@ -63,7 +67,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     notebook: notebookQueries('postgres', db),
     sessions: sessionQueries('postgres', db, together),
     archive: archiveQueries('postgres', db, together),
-    nodes: postgresNodes(connections),
+    nodes: postgresNodes(connections, groups),
     counters: postgresCounters(connections, clock),
 
     async check() {
@@ -83,6 +87,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       await connections.close()
     },
   }
+}
+
+function writeGroups(connections: Connections, options: WriteOptions): WriteGroups {
+  return new WriteGroups({
+    sendTogether: (writes) => writeGroup(connections, writes),
+    sendAlone: (write, tried) => writeBatch(connections, write, options, tried),
+    isDoubtful: isConnectionLoss,
+  })
 }
 
 async function migrateDatabase(connections: Connections): Promise<void> {

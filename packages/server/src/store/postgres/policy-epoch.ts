@@ -1,5 +1,5 @@
 /** Any number will do, as long as all nodes lock the same. */
-const epochLock = 7_482_911_027
+export const epochLock = 7_482_911_027
 
 /**
  * A decision commits only while the policies hold by which it was made (PO-1d). Decisions share a

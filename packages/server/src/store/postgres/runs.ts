@@ -12,14 +12,8 @@ import {
 import type { Committed, RunStore } from '../store.ts'
 import type { Connections } from './connections.ts'
 import type { FeedNotices } from './feed-notices.ts'
-import {
-  type BatchWrite,
-  canShare,
-  type WriteOptions,
-  writeBatch,
-  writeTogether,
-} from './write-batch.ts'
-import { WriteGroups } from './write-groups.ts'
+import { type BatchWrite, canShare, type WriteOptions, writeBatch } from './write-batch.ts'
+import type { WriteGroups } from './write-groups.ts'
 
 export const entryColumns =
   'run_id, seq, hash, entry, statewright_place(xid, place) AS feed_at, ' +
@@ -27,7 +21,10 @@ export const entryColumns =
   'AND before.seq = entries.seq - 1), (SELECT chain FROM archived_runs AS archived ' +
   'WHERE archived.run_id = entries.run_id AND archived.seq = entries.seq - 1)) AS prev'
 
-type RunOptions = WriteOptions & { readonly notices: FeedNotices }
+type RunOptions = WriteOptions & {
+  readonly groups: WriteGroups
+  readonly notices: FeedNotices
+}
 
 export function postgresRuns(
   connections: Connections,
@@ -89,10 +86,9 @@ export function postgresRuns(
 }
 
 function writer(connections: Connections, options: RunOptions) {
-  const groups = new WriteGroups((writes) => writeTogether(connections, writes, options))
   return async (batch: BatchWrite): Promise<Committed> => {
     const committed = canShare(batch)
-      ? await groups.submit(batch)
+      ? await options.groups.submit(batch)
       : await writeBatch(connections, batch, options)
     if (committed.kind === 'committed') options.notices.tell()
     return committed

@@ -28,37 +28,11 @@ const conflict: Committed = { kind: 'conflict' }
 /** How long an append whose connection broke looks for its outcome before it is refused. */
 const resolveMs = 5000
 
-/** Whether a batch can share its statement with others: as nearly every decided call can. */
+/** Whether a batch can share its statement with others, as that of nearly every call can. */
 export function canShare({ run, batch }: BatchWrite): boolean {
-  const { policyEpoch, marks } = batch
-  return run === null && policyEpoch !== null && marks === undefined && !touchesCounters(batch)
-}
-
-/**
- * Makes batches of different runs durable together, each for itself committed or in conflict. Where
- * the statement fails it has written none of them, or nobody knows: then each is tried alone.
- */
-export async function writeTogether(
-  connections: Connections,
-  writes: readonly BatchWrite[],
-  options: WriteOptions,
-): Promise<readonly PromiseSettledResult<Committed>[]> {
-  let wasTried = false
-  if (writes.length > 1) {
-    try {
-      const { rows } = await connections.withClient((client) =>
-        runOn<Record<string, string | null>>(client, sharedStatement(writes)),
-      )
-      return writes.map((_, at) => {
-        return { status: 'fulfilled', value: toCommitted(rows[0]?.[`feed_at_${at}`]) }
-      })
-    } catch (error) {
-      wasTried = isConnectionLoss(error)
-    }
-  }
-  return Promise.allSettled(
-    writes.map((write) => writeBatch(connections, write, options, wasTried)),
-  )
+  const { marks, opened, closed } = batch
+  const hasMore = marks !== undefined || opened.length + closed.length > 0
+  return run === null && !hasMore && !touchesCounters(batch)
 }
 
 /**
@@ -69,7 +43,7 @@ export async function writeBatch(
   connections: Connections,
   write: BatchWrite,
   options: WriteOptions,
-  wasTried = false,
+  { wasTried = false } = {},
 ): Promise<Committed> {
   let isDoubtful = wasTried
   for (let tries = 0; ; tries++) {
@@ -137,21 +111,6 @@ interface WrittenRow {
 
 function toCommitted(feedAt: string | null | undefined): Committed {
   return feedAt == null ? conflict : { kind: 'committed', feedAt }
-}
-
-/** One statement is one transaction: all of its batches are durable when it answers. */
-function sharedStatement(writes: readonly BatchWrite[]): NamedStatement {
-  const values = writes.map((write) => writeStatement(write, undefined).values)
-  let next = 0
-  const calls = values.map((one, at) => {
-    const fields = one.map(() => `$${++next}`).join(', ')
-    return `statewright_decide(${fields}) AS feed_at_${at}`
-  })
-  return {
-    name: `statewright_decide_${writes.length}`,
-    text: `SELECT ${calls.join(', ')}`,
-    values: values.flat(),
-  }
 }
 
 function writeStatement(write: BatchWrite, counters: CounterWrites | undefined): NamedStatement {

@@ -15,13 +15,15 @@ import type { Statement, TypedQueries } from './typed-queries.ts'
 /** Blocked ones are not among them: they still hold their session. */
 const endedWords = ['completed', 'failed', 'stopped'] as const satisfies readonly RunStatus[]
 
+type Kind = 'sqlite' | 'postgres'
+
 export function archiveQueries(
-  kind: 'sqlite' | 'postgres',
+  kind: Kind,
   db: TypedQueries,
   together: ExecuteTogether,
 ): ArchiveStore {
   return {
-    ...endedQueries(db),
+    ...endedQueries(kind, db),
     ...callQueries(db),
     ...archivedQueries(db),
 
@@ -84,12 +86,13 @@ function isOneOf(values: readonly CallValue[]) {
   return sql<boolean>`(call_id, hash) IN (VALUES ${sql.join(pairs)})`
 }
 
-function endedQueries(db: TypedQueries): Pick<ArchiveStore, 'ended' | 'count'> {
+function endedQueries(kind: Kind, db: TypedQueries): Pick<ArchiveStore, 'ended' | 'count'> {
+  const { endedAt, runId } = endColumns(kind)
   return {
     async ended({ before, after, limit }) {
-      let query = endedRuns(db, before).selectAll('runs')
-      if (after !== undefined) query = query.where(isBehind(after))
-      const rows = await query.orderBy('updated_at').orderBy('run_id').limit(limit).execute()
+      let query = endedRuns(kind, db, before).selectAll('runs')
+      if (after !== undefined) query = query.where(isBehind(kind, after))
+      const rows = await query.orderBy(endedAt).orderBy(runId).limit(limit).execute()
       return rows.map((row) => ({
         row: toRunRow(row),
         cursor: { updatedAt: row.updated_at, runId: row.run_id },
@@ -97,7 +100,7 @@ function endedQueries(db: TypedQueries): Pick<ArchiveStore, 'ended' | 'count'> {
     },
 
     async count(before) {
-      const counted = await endedRuns(db, before)
+      const counted = await endedRuns(kind, db, before)
         .select(sql<number>`count(*)`.as('count'))
         .executeTakeFirstOrThrow()
       return Number(counted.count)
@@ -170,15 +173,25 @@ function callQueries(db: TypedQueries): Pick<ArchiveStore, 'blobs' | 'approvals'
   }
 }
 
+/** Postgres keeps in a table of its own when runs ended. */
+function endColumns(kind: Kind) {
+  return kind === 'postgres'
+    ? { endedAt: sql<number>`ended_runs.ended_at`, runId: sql<string>`ended_runs.run_id` }
+    : { endedAt: sql<number>`runs.updated_at`, runId: sql<string>`runs.run_id` }
+}
+
 /** Runs that ended before a time and have entries of which the archive knows nothing. */
-function endedRuns(db: TypedQueries, before: number) {
+function endedRuns(kind: Kind, db: TypedQueries, before: number) {
   // Spelled as in the index, in which nothing else stands.
   const hasEnded = sql<boolean>`runs.status IN ('completed', 'failed', 'stopped')`
   const newest = sql<string>`(SELECT run_id FROM entries ORDER BY place DESC LIMIT 1)`
   return db
     .selectFrom('runs')
+    .$if(kind === 'postgres', (query) => {
+      return query.innerJoin('ended_runs', 'ended_runs.run_id', 'runs.run_id')
+    })
     .where(hasEnded)
-    .where('updated_at', '<', before)
+    .where(sql<boolean>`${endColumns(kind).endedAt} < ${before}`)
     .where(sql<boolean>`runs.run_id <> ${newest}`)
     .where(
       sql<boolean>`NOT EXISTS (SELECT 1 FROM archived_runs AS archived
@@ -190,8 +203,9 @@ function endedRuns(db: TypedQueries, before: number) {
     )
 }
 
-function isBehind({ updatedAt, runId }: EndedCursor) {
-  return sql<boolean>`(runs.updated_at, runs.run_id) > (${updatedAt}, ${runId})`
+function isBehind(kind: Kind, after: EndedCursor) {
+  const { endedAt, runId } = endColumns(kind)
+  return sql<boolean>`(${endedAt}, ${runId}) > (${after.updatedAt}, ${after.runId})`
 }
 
 /** Counts only while the run stands where it was read, and nobody else is at it. */

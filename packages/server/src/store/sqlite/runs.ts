@@ -4,10 +4,12 @@ import type { RunLists } from '../queries/run-lists.ts'
 import {
   type EntryBody,
   type EntryColumns,
+  type MovedColumns,
   type RunColumns,
   toEntry,
   toEntryBody,
   toLoadedRun,
+  toMovedRuns,
 } from '../rows.ts'
 import type { Committed, FeedStore, RunStore } from '../store.ts'
 import type { Committer } from './committer.ts'
@@ -103,6 +105,19 @@ export function sqliteFeed(reader: Database, wakers: Wakers): FeedStore {
         limit,
       )
       return rows.map((row) => toEntry(withPosition(row)))
+    },
+
+    async moved(place, limit) {
+      const rows = reader.all<MovedColumns & { readonly read_to: number }>(
+        `SELECT run_id, min(seq) AS first_seq, max(seq) AS last_seq, count(*) AS entries,
+            max(place) AS read_to
+          FROM (SELECT run_id, seq, place FROM entries WHERE place > ? ORDER BY place LIMIT ?)
+          GROUP BY run_id`,
+        rowOf(place),
+        limit,
+      )
+      const readTo = rows.reduce((last, row) => Math.max(last, row.read_to), 0)
+      return toMovedRuns(rows, limit, readTo === 0 ? place : feedPosition(readTo))
     },
 
     listen: async (wake) => wakers.add(wake),

@@ -27,6 +27,7 @@ describe('the list of messages', () => {
   })
 
   test.each([
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: source text that is read.
     ["problem('locked', `Held by ${name}.`)", 'problem', ['locked'], `Held by \${name}.`],
     ["f({ code: 'locked', message: 'It is held.' })", 'problem', ['locked'], 'It is held.'],
     [

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 /** What is asked at a terminal, and what the person there types. */
 export interface Typist {
@@ -10,7 +11,7 @@ export interface Typist {
 
 /**
  * Runs a shell script at a terminal of its own, as somebody who sits there would: what asks for a
- * person asks, and is answered. Gives back all that the screen showed.
+ * person asks, and is answered. Gives back all that the screen showed, without its colours.
  */
 export async function atTerminal(
   script: string,
@@ -29,12 +30,15 @@ export async function atTerminal(
   const shell = `sh '${file}'`
   const args = process.platform === 'darwin' ? ['-q', '/dev/null', 'sh', file] : linuxArgs(shell)
   const child = spawn('script', args, { cwd: options.cwd, env: options.env })
+  let sent = ''
   let screen = ''
   let answered = 0
   // One answers whenever it is asked; several answer in turn.
   const turns = 'question' in typist ? undefined : [...typist]
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    screen += text
+    sent += text
+    // A colour may be cut in two: taken out of the whole each time.
+    screen = stripVTControlCharacters(sent)
     options.onScreen?.(screen)
     const next = 'question' in typist ? typist : turns?.[0]
     if (next === undefined || !next.question.test(screen.slice(answered))) return

@@ -10,9 +10,10 @@ import {
 import { type BenchResult, quantile } from './measure.ts'
 import { spawnQuietly, startChild, stop, temporaryFolder } from './server-kit.ts'
 
-const warmUp = 100
+/** So many that both sides run as compiled as they ever will. */
+const warmUp = 2000
 const rounds = 8
-const perRound = 40
+const perRound = 250
 
 const proxyFile = join(import.meta.dirname, 'bare-proxy.ts')
 

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from '../packages/server/testing/postgres.ts'
@@ -14,9 +15,38 @@ const rounds = 3
 
 /**
  * Decisions per second of one node and of two on one Postgres, over HTTP and durable, beside what
- * `pgbench` gets out of the same Postgres with the same writes and nothing else.
+ * `pgbench` gets out of the same Postgres with the same writes and nothing else. All share all
+ * cores.
  */
-export async function benchNodes(): Promise<BenchResult> {
+export function benchNodes(): Promise<BenchResult> {
+  return bench('nodes', () => {})
+}
+
+/**
+ * The same with Postgres on a core of its own, as if on a machine of its own: whoever asks it, nodes
+ * and callers or `pgbench`, has the other cores.
+ */
+export async function benchNodesApart(): Promise<BenchResult> {
+  const last = availableParallelism() - 1
+  const result = await bench('nodes_apart', (pids) => {
+    keepTo('0', [pids.postmaster])
+    keepTo(`1-${last}`, [process.pid, ...pids.nodes])
+  })
+  keepTo(`0-${last}`, [process.pid])
+  return result
+}
+
+interface Pids {
+  readonly postmaster: number
+  readonly nodes: readonly number[]
+}
+
+/** What these start afterwards stays there as well: connections of Postgres, and `pgbench`. */
+function keepTo(cores: string, pids: readonly number[]): void {
+  for (const pid of pids) execFileSync('taskset', ['--all-tasks', '-cp', cores, String(pid)])
+}
+
+async function bench(name: string, place: (pids: Pids) => void): Promise<BenchResult> {
   const folder = temporaryFolder()
   const postgres = await startPostgres({ syncsDisk: true })
   const servers: BenchServer[] = []
@@ -27,8 +57,11 @@ export async function benchNodes(): Promise<BenchResult> {
       mkdirSync(data)
       servers.push(await startOurs(data, ['--database-url', databaseUrl]))
     }
+    const postmaster = await postmasterPid(databaseUrl)
+    const nodes = servers.map(({ pid }) => pid)
+    place({ postmaster, nodes })
     const load = await Load.begin(servers)
-    const clock = await ProcessorClock.of(servers, databaseUrl)
+    const clock = new ProcessorClock({ postmaster, nodes })
     await load.speed(servers, clock)
     const script = await pgbenchScript(folder.path, databaseUrl)
     const [one, two, plain]: [Round[], Round[], number[]] = [[], [], []]
@@ -39,7 +72,7 @@ export async function benchNodes(): Promise<BenchResult> {
       if (speed !== undefined) plain.push(speed)
     }
     const value = median(two.map(({ speed }) => speed))
-    const result = { name: 'nodes', value, unit: 'decisions/s on two nodes' }
+    const result = { name, value, unit: 'decisions/s on two nodes' }
     const more = { one_node: median(one.map(({ speed }) => speed)), ...medianCosts(two) }
     if (plain.length === 0) {
       process.stderr.write('pgbench is not installed (Debian: postgresql-contrib): no baseline\n')
@@ -120,15 +153,8 @@ interface Round {
 class ProcessorClock {
   readonly #pids: readonly (readonly [name: string, pid: number])[]
 
-  private constructor(pids: readonly (readonly [name: string, pid: number])[]) {
-    this.#pids = pids
-  }
-
-  static async of(servers: readonly BenchServer[], databaseUrl: string): Promise<ProcessorClock> {
-    const nodes = servers.map(({ pid }) => ['nodes_us', pid] as const)
-    const postmaster = await postmasterPid(databaseUrl)
-    const postgres = postmaster === undefined ? [] : [['postgres_us', postmaster] as const]
-    return new ProcessorClock([...nodes, ...postgres])
+  constructor({ postmaster, nodes }: Pids) {
+    this.#pids = [['postgres_us', postmaster], ...nodes.map((pid) => ['nodes_us', pid] as const)]
   }
 
   read(): Readonly<Record<string, number>> {
@@ -142,12 +168,13 @@ class ProcessorClock {
   }
 }
 
-async function postmasterPid(databaseUrl: string): Promise<number | undefined> {
+async function postmasterPid(databaseUrl: string): Promise<number> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   const postmaster = parentOf(rows[0]?.pid ?? 0)
   await client.end()
+  if (postmaster === undefined) throw new Error('the processes of Postgres cannot be seen here')
   return postmaster
 }
 

@@ -9,7 +9,7 @@ import { benchHookCommand } from './hook-command.ts'
 import { benchHookHttp } from './hook-http.ts'
 import type { BenchResult } from './measure.ts'
 import { benchMemory } from './memory.ts'
-import { benchNodes } from './nodes.ts'
+import { benchNodes, benchNodesApart } from './nodes.ts'
 import { benchPolicy } from './policy.ts'
 import { benchProve } from './prove.ts'
 import { benchReplay } from './replay.ts'
@@ -37,7 +37,11 @@ const benches: Readonly<Record<string, Bench>> = {
 }
 
 /** Only by name: they need what not every machine has, or take long. */
-const onRequest: Readonly<Record<string, Bench>> = { nodes: benchNodes, scale: benchScale }
+const onRequest: Readonly<Record<string, Bench>> = {
+  nodes: benchNodes,
+  nodes_apart: benchNodesApart,
+  scale: benchScale,
+}
 
 const requested = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 const asJson = process.argv.includes('--json')

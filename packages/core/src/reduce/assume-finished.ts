@@ -6,6 +6,7 @@ import { laneOfCall } from './call-lane.ts'
 import type { Draft } from './draft.ts'
 import { fireInterrupt } from './interrupt.ts'
 import { moved } from './moved.ts'
+import { openEdits } from './remembered-calls.ts'
 
 /**
  * A let-through edit whose result never came counts as done when its caller's next call is judged:
@@ -16,12 +17,9 @@ export function assumeFinished(draft: Draft, caller: string): string[] {
 }
 
 function assume(draft: Draft, isMeant: (call: CallRecord) => boolean): string[] {
-  if (draft.run.calls.length === 0) return []
   // While nothing is enforced nothing fires either: the edit is kept until the run goes on.
   if (draft.run.status !== 'running' && draft.run.status !== 'waiting') return []
-  const pending = draft.run.calls.filter(
-    (call) => call.status === 'open' && changesFiles(call) && isMeant(call),
-  )
+  const pending = openEdits(draft.run.calls).filter(isMeant)
   if (pending.length === 0) return []
   const ids = new Set(pending.map((call) => call.id))
   const calls = draft.run.calls.map((call) =>
@@ -62,8 +60,4 @@ export function detourOfLane(draft: Draft, lane: LaneName): boolean {
   if (draft.entries.some((entry) => entry.type === 'interrupted')) return true
   draft.run = draft.before
   return false
-}
-
-function changesFiles(call: CallRecord): boolean {
-  return call.files.length > 0 || call.shellFiles.length > 0 || call.fires !== undefined
 }

@@ -1,8 +1,8 @@
-import { array, assert, constantFrom, integer, property, record } from 'fast-check'
+import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { limits } from '../base/limits.ts'
 import type { CallRecord } from '../run/snapshot.ts'
-import { findCall, rememberCall } from './remembered-calls.ts'
+import { findCall, openEdits, rememberCall } from './remembered-calls.ts'
 
 function call(id: string, status: CallRecord['status']): CallRecord {
   return {
@@ -41,4 +41,30 @@ test('WF-32a: a call is found just where a plain look through the list finds it'
     }
   })
   assert(check, { numRuns: 60 })
+})
+
+test('WF-28: an open edit is found however the list came about', () => {
+  const step = record({
+    edits: boolean(),
+    isOpen: boolean(),
+    count: integer({ min: 1, max: 100 }),
+    finishesFirst: boolean(),
+    looks: boolean(),
+  })
+  const check = property(array(step, { minLength: 1, maxLength: 12 }), (all) => {
+    let calls: readonly CallRecord[] = []
+    for (const [at, { edits, isOpen, count, finishesFirst, looks }] of all.entries()) {
+      for (let one = 0; one < count; one++) {
+        const isEdit = edits && one % 40 === 0
+        const made = call(`${at}.${one}`, isOpen ? 'open' : 'done')
+        calls = rememberCall(calls, isEdit ? { ...made, files: ['a.ts'] } : made)
+        if (looks) openEdits(calls)
+      }
+      if (finishesFirst)
+        calls = calls.map((one, index) => (index > 0 ? one : { ...one, status: 'done' }))
+      const plain = calls.filter((one) => one.status === 'open' && one.files.length > 0)
+      expect(openEdits(calls)).toEqual(plain)
+    }
+  })
+  assert(check, { numRuns: 100 })
 })

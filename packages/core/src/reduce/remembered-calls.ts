@@ -10,6 +10,9 @@ const possibleIds = new WeakMap<readonly CallRecord[], Set<string>>()
 
 const maxIds = 2 * limits.openCalls
 
+/** Lists without an open edit, known in the same way: most calls of a long run change no file. */
+const withoutEdits = new WeakSet<readonly CallRecord[]>()
+
 export function findCall(calls: readonly CallRecord[], id: string): CallRecord | undefined {
   if (calls.length > limits.rememberedCalls && !idsOf(calls).has(id)) return undefined
   return calls.find((one) => one.id === id)
@@ -23,7 +26,20 @@ export function rememberCall(
   const next = [...withRoom(calls), made]
   const ids = possibleIds.get(calls)
   if (ids !== undefined && ids.size < maxIds) possibleIds.set(next, ids.add(made.id))
+  if (withoutEdits.has(calls) && !changesFiles(made)) withoutEdits.add(next)
   return next
+}
+
+/** Calls that change files, and whose result has not come. */
+export function openEdits(calls: readonly CallRecord[]): readonly CallRecord[] {
+  if (withoutEdits.has(calls)) return []
+  const edits = calls.filter((call) => call.status === 'open' && changesFiles(call))
+  if (edits.length === 0) withoutEdits.add(calls)
+  return edits
+}
+
+function changesFiles(call: CallRecord): boolean {
+  return call.files.length > 0 || call.shellFiles.length > 0 || call.fires !== undefined
 }
 
 function withRoom(calls: readonly CallRecord[]): readonly CallRecord[] {

@@ -23,8 +23,8 @@ export function benchNodes(): Promise<BenchResult> {
 }
 
 /**
- * The same with Postgres on a core of its own, as if on a machine of its own: whoever asks it, nodes
- * and callers or `pgbench`, has the other cores.
+ * The same with Postgres on a core of its own, as if on a machine of its own: whoever asks it,
+ * nodes and callers or `pgbench`, has the other cores.
  */
 export async function benchNodesApart(): Promise<BenchResult> {
   const last = availableParallelism() - 1
@@ -46,7 +46,7 @@ function keepTo(cores: string, pids: readonly number[]): void {
   for (const pid of pids) execFileSync('taskset', ['--all-tasks', '-cp', cores, String(pid)])
 }
 
-async function bench(name: string, place: (pids: Pids) => void): Promise<BenchResult> {
+async function bench(name: string, assign: (pids: Pids) => void): Promise<BenchResult> {
   const folder = temporaryFolder()
   const postgres = await startPostgres({ syncsDisk: true })
   const servers: BenchServer[] = []
@@ -59,7 +59,7 @@ async function bench(name: string, place: (pids: Pids) => void): Promise<BenchRe
     }
     const postmaster = await postmasterPid(databaseUrl)
     const nodes = servers.map(({ pid }) => pid)
-    place({ postmaster, nodes })
+    assign({ postmaster, nodes })
     const load = await Load.begin(servers)
     const clock = new ProcessorClock({ postmaster, nodes })
     await load.speed(servers, clock)

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
@@ -80,6 +81,30 @@ describe('the journal before the database', () => {
       await (await open({ folder })).close()
       expect(readFileSync(journalIn(folder), 'utf8')).toBe('')
     }
+  })
+
+  test('WF-34: zeros that a power failure left at its end do not count', async () => {
+    const { store, writer, folder } = await started()
+    await append(store, writer, [notice('kept')])
+    for (const cut of ['', 'a2ef {"type":"app']) {
+      const killed = imageOf(folder)
+      appendFileSync(journalIn(killed), `${cut}${'\0'.repeat(4096)}`)
+      const again = await open({ folder: killed })
+      expect(await hashesIn(again, writer)).toEqual(hashesOf(writer))
+    }
+    const killed = imageOf(folder)
+    writeFileSync(journalIn(killed), Buffer.alloc(4096))
+    expect(
+      await (await open({ folder: killed })).runs.entries('no such run', { after: 0, limit: 1 }),
+    ).toEqual([])
+  })
+
+  test.skipIf(process.platform === 'win32')('only its owner may read it', async () => {
+    const { store, folder } = await started()
+    await store.close()
+    chmodSync(journalIn(folder), 0o644)
+    await open({ folder })
+    expect(statSync(journalIn(folder)).mode & 0o777).toBe(0o600)
   })
 
   test('WF-34: a write that the database holds already changes nothing', async () => {

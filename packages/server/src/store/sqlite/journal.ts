@@ -1,4 +1,12 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { StoreFault } from '../store.ts'
 import type { Write } from './writes.ts'
@@ -23,7 +31,9 @@ export class Journal {
   constructor(path: string) {
     this.#path = path
     this.#file = guarded(path, () => openSync(path, 'a+', 0o600))
-    this.#bytes = guarded(path, () => fstatSync(this.#file).size)
+    const { size, mode } = guarded(path, () => fstatSync(this.#file))
+    this.#bytes = size
+    if ((mode & 0o077) !== 0) guarded(path, () => fchmodSync(this.#file, 0o600))
   }
 
   get bytes(): number {
@@ -51,7 +61,8 @@ export class Journal {
   /** In the order in which they were acknowledged. */
   writes(): readonly JournaledWrite[] {
     if (this.isEmpty) return []
-    const text = guarded(this.#path, () => readFileSync(this.#path, 'utf8'))
+    // After a power failure, a file may have grown by blocks that never reached the disk.
+    const text = guarded(this.#path, () => readFileSync(this.#path, 'utf8')).replace(/\0+$/, '')
     if (!text.startsWith(firstLine)) {
       if (firstLine.startsWith(text)) return []
       throw anyVersion.test(text) ? tooNew(this.#path) : damaged(this.#path, 1)

@@ -128,8 +128,11 @@ class JournalCommitter implements Committer {
     const writes = this.#journal.writes()
     this.#db.begin()
     try {
-      // One that the database holds already is in conflict with it, and changes nothing.
-      for (const write of writes) perform(this.#db, write, this.#rules)
+      for (const write of writes) {
+        // One that the database holds already is in conflict with it, and changes nothing.
+        const isThere = isStored(perform(this.#db, write, this.#rules)) || isHeld(this.#db, write)
+        if (!isThere) throw this.#journal.mismatch
+      }
     } catch (error) {
       this.#db.rollBack()
       throw error
@@ -140,4 +143,12 @@ class JournalCommitter implements Committer {
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
+}
+
+function isHeld(db: Database, write: JournaledWrite): boolean {
+  const runId = write.type === 'create' ? write.run.runId : write.runId
+  const { batch } = write
+  const sql = 'SELECT hash FROM entries WHERE run_id = ? AND seq = ?'
+  const hash = batch.entries.at(-1)?.hash
+  return hash !== undefined && db.get<{ hash: string }>(sql, runId, batch.lastSeq)?.hash === hash
 }

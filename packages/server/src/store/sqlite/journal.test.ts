@@ -161,6 +161,8 @@ describe('the journal before the database', () => {
     ['was changed', (text: string) => text.replace('kept', 'kepT'), 'corrupt'],
     ['is of a newer version', (text: string) => text.replace('journal 1', 'journal 2'), 'too_new'],
     ['is another file', () => 'Dear diary\n', 'corrupt'],
+    ['lost a line', (text: string) => linesOf(text, [0, 1, 3]), 'corrupt'],
+    ['has its lines in another order', (text: string) => linesOf(text, [0, 1, 3, 2]), 'corrupt'],
   ] as const)('WF-34: a journal that %s is left as it is', async (_, change, reason) => {
     const { store, writer, folder } = await started()
     await append(store, writer, [notice('kept')])
@@ -174,6 +176,24 @@ describe('the journal before the database', () => {
     // What its message says: without the file it starts, with what the database holds.
     rmSync(journalIn(killed))
     expect(await hashesIn(await open({ folder: killed }), writer)).toEqual([])
+  })
+
+  test('WF-34: a journal beside a database that is too old for it is left as it is', async () => {
+    const { store, writer, folder } = await started()
+    await store.settle()
+    const older = imageOf(folder)
+    await append(store, writer, [notice('which the older database lacks')])
+    await store.settle()
+    await append(store, writer, [notice('acknowledged')])
+    const journal = readFileSync(journalIn(folder), 'utf8')
+    writeFileSync(journalIn(older), journal)
+    const fault = { reason: 'corrupt', where: journalIn(older) }
+    await expect(open({ folder: older })).rejects.toMatchObject(fault)
+    expect(readFileSync(journalIn(older), 'utf8')).toBe(journal)
+    rmSync(journalIn(older))
+    expect(await hashesIn(await open({ folder: older }), writer)).toEqual(
+      hashesOf(writer).slice(0, 1),
+    )
   })
 
   test('WF-34: it stays short, however much is written at once', async () => {
@@ -236,6 +256,11 @@ function imageOf(folder: string): string {
 
 function journalIn(folder: string): string {
   return join(folder, 'statewright.journal')
+}
+
+function linesOf(text: string, indexes: readonly number[]): string {
+  const lines = text.split('\n')
+  return indexes.map((index) => `${lines[index]}\n`).join('')
 }
 
 function rowsSeenBeside(folder: string): number {

@@ -77,6 +77,17 @@ export class Journal {
     })
   }
 
+  /** What it holds continues histories that the database does not have. */
+  get mismatch(): StoreFault {
+    const message = 'The journal does not fit the database beside it, which may be older.'
+    return new StoreFault('corrupt', message, {
+      where: this.#path,
+      next:
+        'Put both files back as they were together. To start without the last calls before the ' +
+        'server was killed, which only the journal holds, move it out of the folder.',
+    })
+  }
+
   /** The database holds all of it now. */
   clear(): void {
     if (this.isEmpty) return

@@ -27,10 +27,11 @@ describe('the log', () => {
   test('holds no secret, by its name or by its look', () => {
     const { lines, log } = capture()
     const token = `sw_person_${'a'.repeat(43)}`
-    log.info({ authorization: 'Bearer x1', request: { cookie: 'c1', pin: '1234' } }, `got ${token}`)
+    const [key, cookie, pin] = ['key-in-header', 'cookie-of-login', 'pin-of-person']
+    log.info({ authorization: `Bearer ${key}`, request: { cookie, pin } }, `got ${token}`)
     log.error({ err: new Error(`failed with ${token}`) }, 'failed')
     const text = lines.join('')
-    for (const secret of ['x1', 'c1', '1234', token]) expect(text).not.toContain(secret)
+    for (const secret of [key, cookie, pin, token]) expect(text).not.toContain(secret)
     expect(text).toContain('[redacted]')
   })
 })

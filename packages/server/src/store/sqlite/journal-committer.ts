@@ -130,7 +130,7 @@ class JournalCommitter implements Committer {
     try {
       for (const write of writes) {
         // One that the database holds already is in conflict with it, and changes nothing.
-        const isThere = isStored(perform(this.#db, write, this.#rules)) || isHeld(this.#db, write)
+        const isThere = isStored(perform(this.#db, write, this.#rules)) || isStoredAlready(this.#db, write)
         if (!isThere) throw this.#journal.mismatch
       }
     } catch (error) {
@@ -145,7 +145,7 @@ class JournalCommitter implements Committer {
   }
 }
 
-function isHeld(db: Database, write: JournaledWrite): boolean {
+function isStoredAlready(db: Database, write: JournaledWrite): boolean {
   const runId = write.type === 'create' ? write.run.runId : write.runId
   const { batch } = write
   const sql = 'SELECT hash FROM entries WHERE run_id = ? AND seq = ?'

@@ -130,7 +130,8 @@ class JournalCommitter implements Committer {
     try {
       for (const write of writes) {
         // One that the database holds already is in conflict with it, and changes nothing.
-        const isThere = isStored(perform(this.#db, write, this.#rules)) || isStoredAlready(this.#db, write)
+        const isThere =
+          isStored(perform(this.#db, write, this.#rules)) || isStoredAlready(this.#db, write)
         if (!isThere) throw this.#journal.mismatch
       }
     } catch (error) {

@@ -29,8 +29,8 @@ export class ChildTransport implements Transport, Line {
   readonly #options: ChildOptions
   #child: ChildProcess | undefined
   #isClosed = false
-  /** In this turn of the event loop the server has told something. */
-  #hasReported = false
+  /** What the server has sent in this turn of the event loop: one kind only. */
+  #handed: 'answer' | 'report' | undefined
   #waiting: JSONRPCMessage[] = []
   /** Requests that the protocol's library knows nothing of. */
   readonly #pending = new Map<unknown, PromiseWithResolvers<unknown>>()
@@ -150,24 +150,25 @@ export class ChildTransport implements Transport, Line {
   }
 
   /**
-   * What a server tells before it answers is handled before the answer: our client looks at what
-   * it was told only after the messages that came with it, and would no longer know of which call
-   * a progress speaks.
+   * Keeps the order between answers and all else that a server sends. Both are handled some steps
+   * after they arrive: a progress that came with an answer would no longer find the call that it
+   * speaks of, and a question that came with one would still find it.
    */
   #deliver(message: JSONRPCMessage): void {
-    const isAnswer = !('method' in message)
-    if (this.#waiting.length > 0 || (isAnswer && this.#hasReported)) {
+    const kind = 'method' in message ? 'report' : 'answer'
+    const isOther = this.#handed !== undefined && this.#handed !== kind
+    if (this.#waiting.length > 0 || isOther) {
       this.#waiting.push(message)
       return
     }
     this.#hand(message)
-    if (isAnswer || this.#hasReported) return
-    this.#hasReported = true
+    if (this.#handed === kind) return
+    this.#handed = kind
     setImmediate(() => this.#deliverWaiting())
   }
 
   #deliverWaiting(): void {
-    this.#hasReported = false
+    this.#handed = undefined
     const waiting = this.#waiting
     this.#waiting = []
     for (const message of waiting) this.#deliver(message)

@@ -8,7 +8,7 @@
 // whoever the agent is.
 const { readFileSync, writeSync } = require('node:fs')
 const { connect } = require('node:net')
-const { chooseKey, signRequest } = require('./project-key.cjs')
+const { chooseKey, showSignature, signRequest } = require('./project-key.cjs')
 
 /** Shorter than the timeout in the client's settings, after which many clients let calls pass. */
 const deadlineMs = 10_000
@@ -154,6 +154,7 @@ function post(content) {
     'Statewright-Home': encodeURIComponent(process.env.HOME ?? process.env.USERPROFILE ?? ''),
   }
   const signature = signRequest(token, [target.pathname, ...Object.values(about)], content)
+  showSignature(signature.mac)
   // In HTTP/1.0 the answer is plain bytes until the connection ends: nothing to take apart.
   const head = [
     `POST ${target.pathname} HTTP/1.0`,

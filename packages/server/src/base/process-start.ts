@@ -36,3 +36,12 @@ export function readStat(pid: number): { parent: number; startTime: string } | u
   const [, parent = '', startTime = ''] = [fields[0], fields[1], fields[19]]
   return startTime === '' ? undefined : { parent: Number(parent), startTime }
 }
+
+/** The name that a process has or gave itself, as much of it as the kernel keeps. */
+export function processName(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd()
+  } catch {
+    return ''
+  }
+}

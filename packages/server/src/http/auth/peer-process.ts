@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { readStat } from '../../base/process-start.ts'
+import { processName, readStat } from '../../base/process-start.ts'
 import type { GuardedProcesses } from './guarded-processes.ts'
 import { type Ends, peerInode } from './peer-socket.ts'
 
@@ -15,16 +15,35 @@ export function comesFromGuarded(ends: Ends, guarded: GuardedProcesses): boolean
   return processes().some((pid) => descends(pid, guarded) && holds(pid, inode))
 }
 
+/** The number that a process says it has, and the signature of the request in which it says so. */
+export interface ReportedProcess {
+  readonly pid: number
+  /** Only of a request whose signature was found to be right. */
+  readonly mac?: string | undefined
+}
+
 /**
- * The process at the other end of a connection, where the kernel shows it. `hint` is the number
- * that a process says it has: looked at first, since looking at all of them takes longer than the
- * whole judgement, and believed only when it holds the connection.
+ * The process at the other end of a connection, where the kernel shows it. What a process says of
+ * itself is looked at first, since looking at all of them takes longer than the whole judgement. It
+ * is believed when it holds the connection, or when it is named after the signature.
  */
-export function peerProcess(ends: Ends, hint?: number): number | undefined {
+export function peerProcess(ends: Ends, reported?: ReportedProcess): number | undefined {
+  if (reported !== undefined && isNamedAfter(reported)) return reported.pid
   const inode = peerInode(ends)
   if (inode === undefined) return undefined
-  if (hint !== undefined && holds(hint, inode)) return hint
+  if (reported !== undefined && holds(reported.pid, inode)) return reported.pid
   return processes().find((pid) => holds(pid, inode))
+}
+
+/** As many characters as Linux keeps of the name of a process. */
+const nameLength = 15
+
+/**
+ * A process gives its name to itself, and whoever wants to pass for another one would have to find
+ * a request whose signature begins like the name that this one happens to have: 60 bits.
+ */
+function isNamedAfter({ pid, mac }: ReportedProcess): boolean {
+  return mac !== undefined && processName(pid) === mac.slice(0, nameLength)
 }
 
 const maxAncestors = 64

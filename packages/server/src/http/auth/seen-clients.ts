@@ -6,6 +6,7 @@ import { processKey } from '../../base/process-start.ts'
 import { processNamesOf } from '../../clients/coding-clients.ts'
 import type { ClientRegistry } from '../../hooks/client-registry.ts'
 import type { Auth } from './auth.ts'
+import { readSignature } from './hook-signature.ts'
 import { belongsToOther, peerAncestors, programName } from './peer-ancestors.ts'
 
 interface HookCall {
@@ -48,7 +49,9 @@ export class SeenClients {
       return undefined
     }
     // A hook sent by hand must not turn the terminal it came from into a guarded client.
-    const found = peerAncestors(incoming)
+    // It has a caller: a signature that is there was found to be right.
+    const mac = readSignature(request.headers.get('authorization'))?.mac
+    const found = peerAncestors(incoming, mac)
       .slice(0, isCommand ? maxBetween : 1)
       .find(({ pid }) => names.includes(programName(pid)))
     if (found === undefined) return undefined

@@ -6,6 +6,8 @@ import { type CounterRules, isStored, perform, type Write, type WriteResult } fr
 /** How long an acknowledged write may stand in the journal alone, and how many may. */
 const groupMs = 20
 const maxGroupBytes = 1024 * 1024
+/** How long after a commit that failed, such as on a full disk, the next one is tried by itself. */
+const retryMs = 1000
 
 /**
  * Commits on the thread that asks (`durability: crash`). A batch of entries is written to the
@@ -36,8 +38,12 @@ class JournalCommitter implements Committer {
 
   /** Brings into the database what a killed server had acknowledged. */
   recover(): void {
-    if (!this.#journal.isEmpty) this.#replay()
-    this.#commit()
+    try {
+      if (!this.#journal.isEmpty) this.#replay()
+      this.#commit()
+    } finally {
+      this.#stopTimer()
+    }
   }
 
   async submit(write: Write): Promise<WriteResult> {
@@ -74,14 +80,22 @@ class JournalCommitter implements Committer {
       this.#startOver()
       throw error
     }
-    if (this.#journal.bytes >= maxGroupBytes) this.#commit()
+    // It stands in the journal, so that it is acknowledged even if this fails.
+    if (this.#journal.bytes >= maxGroupBytes) this.#commitLater()
     return written
   }
 
   #begin(): void {
     if (this.#db.isTransaction) return
-    this.#db.begin()
-    this.#timer = setTimeout(() => this.#commitLater(), groupMs)
+    // SQLite rolls back by itself what was open while a page could not be read.
+    if (this.#journal.isEmpty) this.#db.begin()
+    else this.#replay()
+    this.#commitAfter(groupMs)
+  }
+
+  #commitAfter(ms: number): void {
+    this.#stopTimer()
+    this.#timer = setTimeout(() => this.#commitLater(), ms)
     this.#timer.unref()
   }
 
@@ -91,6 +105,7 @@ class JournalCommitter implements Committer {
       this.#commit()
     } catch {
       // `#isBehind` makes the next write try again, and fail for the same reason.
+      this.#commitAfter(retryMs)
     }
   }
 
@@ -122,6 +137,7 @@ class JournalCommitter implements Committer {
     } catch {
       // The next write tries again: `#commit` replays first.
     }
+    if (this.#isBehind) this.#commitAfter(retryMs)
   }
 
   #replay(): void {

@@ -1,10 +1,11 @@
 import {
   closeSync,
+  constants,
   fchmodSync,
   fstatSync,
   ftruncateSync,
   openSync,
-  readFileSync,
+  readSync,
   writeSync,
 } from 'node:fs'
 import { crc32 } from 'node:zlib'
@@ -26,14 +27,14 @@ export class Journal {
   readonly #path: string
   readonly #file: number
   #bytes: number
+  /** A write failed, and what it left behind the last line could not be taken away yet. */
+  #isTorn = false
   #isOpen = true
 
   constructor(path: string) {
     this.#path = path
-    this.#file = guarded(path, () => openSync(path, 'a+', 0o600))
-    const { size, mode } = guarded(path, () => fstatSync(this.#file))
-    this.#bytes = size
-    if ((mode & 0o077) !== 0) guarded(path, () => fchmodSync(this.#file, 0o600))
+    this.#file = opened(path)
+    this.#bytes = guarded(path, () => fstatSync(this.#file).size)
   }
 
   get bytes(): number {
@@ -49,20 +50,31 @@ export class Journal {
     const text = JSON.stringify(write)
     const line = `${this.isEmpty ? firstLine : ''}${checkOf(text)} ${text}\n`
     const size = Buffer.byteLength(line)
+    this.#mend()
     try {
       if (writeSync(this.#file, line) !== size) throw new Error('it was cut short')
     } catch (error) {
-      ftruncateSync(this.#file, this.#bytes)
+      this.#isTorn = true
+      try {
+        this.#mend()
+      } catch {
+        // Nothing is added before it succeeds: a line behind half a line could not be read.
+      }
       throw fileFault(error, this.#path)
     }
     this.#bytes += size
   }
 
+  #mend(): void {
+    if (!this.#isTorn) return
+    guarded(this.#path, () => ftruncateSync(this.#file, this.#bytes))
+    this.#isTorn = false
+  }
+
   /** In the order in which they were acknowledged. */
   writes(): readonly JournaledWrite[] {
     if (this.isEmpty) return []
-    // After a power failure, a file may have grown by blocks that never reached the disk.
-    const text = guarded(this.#path, () => readFileSync(this.#path, 'utf8')).replace(/\0+$/, '')
+    const text = guarded(this.#path, () => textOf(this.#file, this.#bytes))
     if (!text.startsWith(firstLine)) {
       if (firstLine.startsWith(text)) return []
       throw anyVersion.test(text) ? tooNew(this.#path) : damaged(this.#path, 1)
@@ -70,6 +82,9 @@ export class Journal {
     const lines = text.slice(firstLine.length).split('\n')
     // Behind the last line end stands nothing, or a line that was cut short.
     const whole = lines.slice(0, -1)
+    const [check, rest] = splitOnce(lines.at(-1) ?? '')
+    // All of a line, and something else where it ends: that was not cut short.
+    if (checkOf(rest.slice(0, -1)) === check) throw damaged(this.#path, lines.length + 1)
     return whole.map((line, index) => {
       const [check, json] = splitOnce(line)
       if (checkOf(json) !== check) throw damaged(this.#path, index + 2)
@@ -79,7 +94,9 @@ export class Journal {
 
   /** What it holds continues histories that the database does not have. */
   get mismatch(): StoreFault {
-    const message = 'The journal does not fit the database beside it, which may be older.'
+    const message =
+      'The journal does not fit the database beside it, which may be older, or may have lost its ' +
+      'end in a power failure.'
     return new StoreFault('corrupt', message, {
       where: this.#path,
       next:
@@ -90,15 +107,44 @@ export class Journal {
 
   /** The database holds all of it now. */
   clear(): void {
-    if (this.isEmpty) return
+    if (this.isEmpty && !this.#isTorn) return
     guarded(this.#path, () => ftruncateSync(this.#file, 0))
     this.#bytes = 0
+    this.#isTorn = false
   }
 
   close(): void {
     if (this.#isOpen) closeSync(this.#file)
     this.#isOpen = false
   }
+}
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_RDWR } = constants
+
+/** A file that its owner alone may read, and no link to a place where others might read it. */
+function opened(path: string): number {
+  const file = guarded(path, () => openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600))
+  try {
+    const stat = guarded(path, () => fstatSync(file))
+    if (!stat.isFile()) throw noFile(path)
+    if ((stat.mode & 0o077) !== 0) guarded(path, () => fchmodSync(file, 0o600))
+    return file
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+/** Read through the open file: it stays the one that was written, whatever has its name by now. */
+function textOf(file: number, size: number): string {
+  const bytes = Buffer.alloc(size)
+  let end = 0
+  for (let read = -1; read !== 0 && end < size; end += read) {
+    read = readSync(file, bytes, end, size - end, end)
+  }
+  // After a power failure, a file may have grown by blocks that never reached the disk.
+  while (end > 0 && bytes[end - 1] === 0) end -= 1
+  return bytes.toString('utf8', 0, end)
 }
 
 function checkOf(text: string): string {
@@ -124,9 +170,17 @@ function fileFault(error: unknown, where: string): StoreFault {
     const next = 'Free space on the disk.'
     return new StoreFault('full', 'The disk is full.', { where, next, cause: error })
   }
+  if (code === 'ELOOP') return noFile(where)
   const next = 'Give the server write access, and check the disk.'
   const what = `The journal of the database cannot be written (${message}).`
   return new StoreFault('unavailable', what, { where, next, cause: error })
+}
+
+function noFile(where: string): StoreFault {
+  return new StoreFault('unavailable', 'The journal of the database is a link or no plain file.', {
+    where,
+    next: 'Put the file itself in its place, or move what is there out of the folder.',
+  })
 }
 
 function damaged(where: string, line: number): StoreFault {

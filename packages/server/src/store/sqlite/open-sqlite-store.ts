@@ -122,9 +122,7 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
 
     async close() {
       wakers.clear()
-      await committer.close()
-      reader.close()
-      release()
+      await closeBoth(committer, reader).finally(release)
     },
   }
 
@@ -138,6 +136,11 @@ function assemble(reader: Database, rawCommitter: Committer, release: () => void
     if (written.type !== 'statement') throw new Error('bug: a statement was answered as a batch')
     return written.result
   }
+}
+
+async function closeBoth(committer: Committer, reader: Database): Promise<void> {
+  await committer.close()
+  reader.close()
 }
 
 /** Once damage was seen nothing more is written, so that what is left can still be saved. */

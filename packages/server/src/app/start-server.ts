@@ -19,7 +19,7 @@ import {
   weakerSandbox,
 } from '../sandbox/find-sandbox.ts'
 import { openStore } from '../store/open.ts'
-import { type Store, StoreFault } from '../store/store.ts'
+import { type LostWrites, type Store, StoreFault } from '../store/store.ts'
 import { type ChosenPort, choosePort, keepPort, userOf } from './choose-port.ts'
 import { dashboardFolder, ensureDashboard } from './dashboard-build.ts'
 import { gatewayOptions } from './gateway-options.ts'
@@ -98,6 +98,7 @@ export async function startServer(
     if (!pinned.ok) return await closing(store, pinned)
     const log = createLog({ level: level.value, ...logTo(terminal) })
     logWaiting(log, pinned.value.waiting())
+    if (store.lost !== undefined) log.warn(store.lost, lostSentence(store.lost))
     const sandbox = await findSandbox()
     const reached = { ...reach.value, port: chosen.port, databaseUrl }
     const project = { pinned: pinned.value, paths, environment, store, log, sandbox }
@@ -230,6 +231,7 @@ function running(
     pinned,
     warnings: [
       ...warningsOf(paths, pinned),
+      ...(store.lost === undefined ? [] : [lostSentence(store.lost)]),
       ...unknown.map((name) => `${name} is not a known setting and has no effect.`),
       ...(portWarning === undefined ? [] : [portWarning]),
       ...(noSandbox === null ? [] : [noSandbox]),
@@ -251,6 +253,16 @@ function warningsOf({ data, project }: OwnPaths, pinned: PinnedConfig): string[]
   const waiting = pinned.waiting()
   if (waiting !== null) warnings.push(waitingSentence(waiting))
   return warnings
+}
+
+function lostSentence({ count, copy }: LostWrites): string {
+  const [what, they] =
+    count === 1 ? ['an answered decision', 'It is'] : [`${count} answered decisions`, 'They are']
+  return (
+    `The machine stopped, as in a power failure, before ${what} reached the disk. ` +
+    `${they} missing from the histories; a copy is in ${copy}. ` +
+    'With "durability: power" in the configuration none is lost.'
+  )
 }
 
 function flagsOf({ strict, mode, durability, workflow }: UpOptions): Config {

@@ -39,11 +39,19 @@ export interface Store {
   readonly archive: ArchiveStore
   /** Committed entries of all runs, in an order that never skips a late commit. */
   readonly feed: FeedStore
+  /** What a power failure took although it was acknowledged; `durability: power` outlives one. */
+  readonly lost?: LostWrites | undefined
   /** Whether it can be written right now; for `/readyz`. */
   check(): Promise<void>
   /** Resolves when readers beside this store see all that it has acknowledged. */
   settle(): Promise<void>
   close(): Promise<void>
+}
+
+export interface LostWrites {
+  readonly count: number
+  /** The file that still holds them. */
+  readonly copy: string
 }
 
 export interface RunStore {

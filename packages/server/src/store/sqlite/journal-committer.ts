@@ -1,3 +1,4 @@
+import { type LostWrites, StoreFault } from '../store.ts'
 import type { Committer } from './committer.ts'
 import type { Database } from './database.ts'
 import type { Journal, JournaledWrite } from './journal.ts'
@@ -15,7 +16,11 @@ const retryMs = 1000
  * one short write to a file in place of the many of a commit. The transaction is committed soon
  * after, for all of its batches. Readers use the same connection, so that they see them meanwhile.
  */
-export function journalCommitter(db: Database, journal: Journal, rules: CounterRules): Committer {
+export function journalCommitter(
+  db: Database,
+  journal: Journal,
+  rules: CounterRules,
+): Committer & { readonly lost: LostWrites | undefined } {
   const committer = new JournalCommitter(db, journal, rules)
   committer.recover()
   return committer
@@ -29,6 +34,7 @@ class JournalCommitter implements Committer {
   /** The last commit failed: until one succeeds, nothing more is acknowledged ahead of it. */
   #isBehind = false
   #isClosed = false
+  #lost: LostWrites | undefined
 
   constructor(db: Database, journal: Journal, rules: CounterRules) {
     this.#db = db
@@ -36,10 +42,16 @@ class JournalCommitter implements Committer {
     this.#rules = rules
   }
 
+  get lost(): LostWrites | undefined {
+    return this.#lost
+  }
+
   /** Brings into the database what a killed server had acknowledged. */
   recover(): void {
     try {
-      if (!this.#journal.isEmpty) this.#replay()
+      const writes = this.#journal.writesOfEarlierBoot()
+      if (writes !== undefined) this.#salvage(writes)
+      else if (!this.#journal.isEmpty) this.#replay()
       this.#commit()
     } finally {
       this.#stopTimer()
@@ -144,16 +156,47 @@ class JournalCommitter implements Committer {
     const writes = this.#journal.writes()
     this.#db.begin()
     try {
-      for (const write of writes) {
-        // One that the database holds already is in conflict with it, and changes nothing.
-        const isThere =
-          isStored(perform(this.#db, write, this.#rules)) || isStoredAlready(this.#db, write)
-        if (!isThere) throw this.#journal.mismatch
-      }
+      for (const write of writes) if (!this.#redo(write)) throw this.#journal.mismatch
     } catch (error) {
       this.#db.rollBack()
       throw error
     }
+  }
+
+  /**
+   * The machine lost power, against which `crash` does not protect: the disk may hold lines whose
+   * forerunners it does not have. What fits is carried out, and a copy is kept of what does not.
+   */
+  #salvage(writes: readonly (JournaledWrite | undefined)[]): void {
+    this.#db.begin()
+    try {
+      const count = writes.filter((write) => !this.#redoWhole(write)).length
+      if (count > 0) this.#lost = { count, copy: this.#journal.copyAside() }
+    } catch (error) {
+      this.#db.rollBack()
+      throw error
+    }
+  }
+
+  /** All of a write, or nothing of it. */
+  #redoWhole(write: JournaledWrite | undefined): boolean {
+    if (write === undefined) return false
+    this.#db.run('SAVEPOINT line')
+    let isThere = false
+    try {
+      isThere = this.#redo(write)
+    } catch (error) {
+      // The disk, and not what the line says.
+      if (error instanceof StoreFault) throw error
+    }
+    if (!isThere) this.#db.run('ROLLBACK TO line')
+    this.#db.run('RELEASE line')
+    return isThere
+  }
+
+  /** One that the database holds already is in conflict with it, and changes nothing. */
+  #redo(write: JournaledWrite): boolean {
+    return isStored(perform(this.#db, write, this.#rules)) || isStoredAlready(this.#db, write)
   }
 
   #stopTimer(): void {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import {
   appendFileSync,
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { append, decided, notice, startedRun, type Writer } from '../conformance/story.test-kit.ts'
 import type { Batch, Store } from '../store.ts'
@@ -26,6 +29,9 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
+
+/** Elsewhere a power failure cannot be told from a damaged folder. */
+const tellsBoots = existsSync('/proc/sys/kernel/random/boot_id')
 
 describe('the journal before the database', () => {
   test.each(['crash', 'power'] as const)(
@@ -196,6 +202,60 @@ describe('the journal before the database', () => {
     )
   })
 
+  test.skipIf(!tellsBoots).each(['crash', 'power'] as const)(
+    'WF-34: after a power failure it starts with what fits, and keeps the rest beside (%s)',
+    async (durability) => {
+      const { store, writer, folder } = await started()
+      const other = await startedRun(store)
+      await store.settle()
+      const older = imageOf(folder)
+      await append(store, writer, [notice('which never reached the disk')])
+      await store.settle()
+      await append(store, writer, [notice('which did, and does not fit')])
+      await append(store, other.writer, [notice('which did, and fits')])
+      const text = ofEarlierBoot(readFileSync(journalIn(folder), 'utf8'))
+      writeFileSync(journalIn(older), text)
+      const again = await open({ folder: older, durability })
+      expect(await hashesIn(again, writer)).toEqual(hashesOf(writer).slice(0, 1))
+      expect(await hashesIn(again, other.writer)).toEqual(hashesOf(other.writer))
+      expect(again.lost).toMatchObject({ count: 1 })
+      const copy = again.lost?.copy ?? ''
+      expect(readFileSync(copy, 'utf8')).toBe(text)
+      if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o600)
+      expect(statSync(journalIn(older)).size).toBe(0)
+      await again.close()
+      expect((await open({ folder: older, durability })).lost).toBeUndefined()
+    },
+  )
+
+  test.skipIf(!tellsBoots)(
+    'WF-34: after a power failure a line that cannot be read hides none behind it',
+    async () => {
+      const { store, writer, folder } = await started()
+      const other = await startedRun(store)
+      await store.settle()
+      await append(store, writer, [notice('unreadable')])
+      await append(store, other.writer, [notice('readable')])
+      const killed = imageOf(folder)
+      const text = ofEarlierBoot(readFileSync(journalIn(killed), 'utf8'))
+      writeFileSync(journalIn(killed), text.replace('unreadable', '\0'.repeat(10)))
+      const again = await open({ folder: killed })
+      expect(await hashesIn(again, writer)).toEqual(hashesOf(writer).slice(0, 1))
+      expect(await hashesIn(again, other.writer)).toEqual(hashesOf(other.writer))
+      expect(again.lost).toMatchObject({ count: 1 })
+    },
+  )
+
+  test.skipIf(!tellsBoots)('WF-34: after a power failure all that fits is no loss', async () => {
+    const { store, writer, folder } = await started()
+    await append(store, writer, [notice('kept')])
+    const killed = imageOf(folder)
+    writeFileSync(journalIn(killed), ofEarlierBoot(readFileSync(journalIn(killed), 'utf8')))
+    const again = await open({ folder: killed })
+    expect(await hashesIn(again, writer)).toEqual(hashesOf(writer))
+    expect(again.lost).toBeUndefined()
+  })
+
   test('WF-34: it stays short, however much is written at once', async () => {
     const { store, writer, folder } = await started()
     let largest = 0
@@ -256,6 +316,15 @@ function imageOf(folder: string): string {
 
 function journalIn(folder: string): string {
   return join(folder, 'statewright.journal')
+}
+
+/** As if the machine had been started anew since it was written. */
+function ofEarlierBoot(text: string): string {
+  const boot = randomUUID()
+  const head = `statewright journal 1 ${boot} ${crc32(boot).toString(16)}\n`
+  const earlier = text.replace(/^statewright journal 1 .*\n/, head)
+  expect(earlier).not.toBe(text)
+  return earlier
 }
 
 function linesOf(text: string, indexes: readonly number[]): string {

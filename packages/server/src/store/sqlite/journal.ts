@@ -6,17 +6,20 @@ import {
   ftruncateSync,
   openSync,
   readSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { StoreFault } from '../store.ts'
+import { bootId } from './boot-id.ts'
 import type { Write } from './writes.ts'
 
 /** A write that can be carried out once more without harm: it finds its run moved on, and stops. */
 export type JournaledWrite = Extract<Write, { readonly type: 'create' | 'append' }>
 
-const firstLine = 'statewright journal 1\n'
-const anyVersion = /^statewright journal \d+\n/
+const name = 'statewright journal 1 '
+const firstLinePattern = /^statewright journal 1 ([\w-]+) (\w+)\n/
+const anyVersion = /^statewright journal \d+ /
 
 /**
  * Writes that were acknowledged and that the database does not hold yet, one a line. A line that
@@ -48,7 +51,7 @@ export class Journal {
   /** All of the line, or none of it. */
   add(write: JournaledWrite): void {
     const text = JSON.stringify(write)
-    const line = `${this.isEmpty ? firstLine : ''}${checkOf(text)} ${text}\n`
+    const line = `${this.isEmpty ? firstLine() : ''}${checkOf(text)} ${text}\n`
     const size = Buffer.byteLength(line)
     this.#mend()
     try {
@@ -73,23 +76,53 @@ export class Journal {
 
   /** In the order in which they were acknowledged. */
   writes(): readonly JournaledWrite[] {
-    if (this.isEmpty) return []
-    const text = guarded(this.#path, () => textOf(this.#file, this.#bytes))
-    if (!text.startsWith(firstLine)) {
-      if (firstLine.startsWith(text)) return []
-      throw anyVersion.test(text) ? tooNew(this.#path) : damaged(this.#path, 1)
-    }
-    const lines = text.slice(firstLine.length).split('\n')
-    // Behind the last line end stands nothing, or a line that was cut short.
-    const whole = lines.slice(0, -1)
-    const [check, rest] = splitOnce(lines.at(-1) ?? '')
-    // All of a line, and something else where it ends: that was not cut short.
-    if (checkOf(rest.slice(0, -1)) === check) throw damaged(this.#path, lines.length + 1)
-    return whole.map((line, index) => {
-      const [check, json] = splitOnce(line)
-      if (checkOf(json) !== check) throw damaged(this.#path, index + 2)
-      return JSON.parse(json) as JournaledWrite // Written by `add`, as its check says.
+    return this.#lines().map((write, index) => {
+      if (write === undefined) throw damaged(this.#path, index + 2)
+      return write
     })
+  }
+
+  /**
+   * What can be read of it, and undefined for each line that cannot, if the machine was started
+   * anew since: then the disk may hold of journal and database what it had of each, and a line
+   * that does not fit is no damage. Undefined if the machine is still the same, or tells nothing.
+   */
+  writesOfEarlierBoot(): readonly (JournaledWrite | undefined)[] | undefined {
+    const { boot } = headOf(this.#text()) ?? {}
+    const isEarlier = boot !== undefined && boot !== '-' && bootId() !== '-' && boot !== bootId()
+    return isEarlier ? this.#lines() : undefined
+  }
+
+  /** Keeps a copy beside it, and says where. */
+  copyAside(): string {
+    const path = `${this.#path}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+    const bytes = guarded(this.#path, () => bytesOf(this.#file, this.#bytes))
+    guarded(path, () => writeFileSync(path, bytes, { mode: 0o600, flag: 'wx' }))
+    return path
+  }
+
+  #lines(): readonly (JournaledWrite | undefined)[] {
+    if (this.isEmpty) return []
+    const text = this.#text()
+    const head = headOf(text)
+    if (head === undefined) {
+      if (!text.includes('\n') && (name.startsWith(text) || text.startsWith(name))) return []
+      const isOther = anyVersion.test(text) && !text.startsWith(name)
+      throw isOther ? tooNew(this.#path) : damaged(this.#path, 1)
+    }
+    const lines = text.slice(head.length).split('\n').map(splitOnce)
+    // Behind the last line end stands nothing, or a line that was cut short.
+    const [check, rest] = lines.pop() ?? ['', '']
+    const whole = lines.map(([check, json]) =>
+      // Written by `add`, as its check says.
+      checkOf(json) === check ? (JSON.parse(json) as JournaledWrite) : undefined,
+    )
+    // All of a line, and something else where it ends: that was not cut short.
+    return checkOf(rest.slice(0, -1)) === check ? [...whole, undefined] : whole
+  }
+
+  #text(): string {
+    return guarded(this.#path, () => textOf(bytesOf(this.#file, this.#bytes)))
   }
 
   /** What it holds continues histories that the database does not have. */
@@ -136,15 +169,30 @@ function opened(path: string): number {
 }
 
 /** Read through the open file: it stays the one that was written, whatever has its name by now. */
-function textOf(file: number, size: number): string {
+function bytesOf(file: number, size: number): Buffer {
   const bytes = Buffer.alloc(size)
   let end = 0
   for (let read = -1; read !== 0 && end < size; end += read) {
     read = readSync(file, bytes, end, size - end, end)
   }
+  return bytes.subarray(0, end)
+}
+
+function textOf(bytes: Buffer): string {
   // After a power failure, a file may have grown by blocks that never reached the disk.
+  let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0) end -= 1
   return bytes.toString('utf8', 0, end)
+}
+
+function firstLine(): string {
+  return `${name}${bootId()} ${checkOf(bootId())}\n`
+}
+
+/** The first line, if it is all there and was not changed. */
+function headOf(text: string): { boot: string; length: number } | undefined {
+  const [line = '', boot = '', check] = firstLinePattern.exec(text) ?? []
+  return check === checkOf(boot) ? { boot, length: line.length } : undefined
 }
 
 function checkOf(text: string): string {

@@ -49,12 +49,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     const journal = new Journal(journalPath(options.folder))
     opened.push(journal)
     const inThread = journalCommitter(writer, journal, { plan: planCounters, reservationMs })
-    if (durability === 'crash') return assemble(writer, inThread, folder.release)
+    const { lost } = inThread
+    if (durability === 'crash') return { ...assemble(writer, inThread, folder.release), lost }
     // What a killed server left in the journal is in the database by now.
     await inThread.close()
     const committer = await groupCommitter({ path, reservationMs, maxPages })
     const reader = open({ path, durability, isReader: true })
-    return assemble(reader, committer, folder.release)
+    return { ...assemble(reader, committer, folder.release), lost }
   } catch (error) {
     for (const one of opened) one.close()
     folder.release()

@@ -1,7 +1,7 @@
 import { type LostWrites, StoreFault } from '../store.ts'
 import type { Committer } from './committer.ts'
 import type { Database } from './database.ts'
-import type { Journal, JournaledWrite } from './journal.ts'
+import type { BatchWrite, Journal, JournaledWrite } from './journal.ts'
 import { type CounterRules, isStored, perform, type Write, type WriteResult } from './writes.ts'
 
 /** How long an acknowledged write may stand in the journal alone, and how many may. */
@@ -82,12 +82,13 @@ class JournalCommitter implements Committer {
     }
   }
 
-  #acknowledge(write: JournaledWrite): WriteResult {
+  #acknowledge(write: BatchWrite): WriteResult {
     this.#begin()
     let written: WriteResult
     try {
       written = perform(this.#db, write, this.#rules)
-      if (isStored(written)) this.#journal.add(write)
+      const feedAt = positionOf(written)
+      if (feedAt !== undefined) this.#journal.add({ ...write, feedAt })
     } catch (error) {
       this.#startOver()
       throw error
@@ -196,13 +197,20 @@ class JournalCommitter implements Committer {
 
   /** One that the database holds already is in conflict with it, and changes nothing. */
   #redo(write: JournaledWrite): boolean {
-    return isStored(perform(this.#db, write, this.#rules)) || isStoredAlready(this.#db, write)
+    const at = positionOf(perform(this.#db, write, this.#rules))
+    return at === undefined ? isStoredAlready(this.#db, write) : at === write.feedAt
   }
 
   #stopTimer(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
   }
+}
+
+/** Where a batch stands that was written; undefined when it was in conflict. */
+function positionOf(written: WriteResult): string | undefined {
+  if (written.type !== 'batch' || written.committed.kind !== 'committed') return undefined
+  return written.committed.feedAt
 }
 
 function isStoredAlready(db: Database, write: JournaledWrite): boolean {

@@ -16,7 +16,7 @@ import { planCounters } from '../counters/plan.ts'
 import { encodeBatch } from '../encode.ts'
 import type { Committer } from './committer.ts'
 import { Database } from './database.ts'
-import { Journal, type JournaledWrite } from './journal.ts'
+import { type BatchWrite, Journal } from './journal.ts'
 import { journalCommitter } from './journal-committer.ts'
 import { migrate } from './migrations.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
@@ -213,21 +213,21 @@ function newFolder(): string {
   return folder
 }
 
-function create(writer: Writer): JournaledWrite {
+function create(writer: Writer): BatchWrite {
   const batch = writer.batch([notice('started')])
   writer.keep(batch)
   return { type: 'create', run: newRun({ runId: writer.runId }), batch: encodeBatch(batch) }
 }
 
-function append(writer: Writer, batch: ReturnType<Writer['batch']>): JournaledWrite {
+function append(writer: Writer, batch: ReturnType<Writer['batch']>): BatchWrite {
   return { type: 'append', runId: writer.runId, batch: encodeBatch(batch) }
 }
 
-function next(writer: Writer): JournaledWrite {
+function next(writer: Writer): BatchWrite {
   return append(writer, writer.batch([notice('next')]))
 }
 
-function keep(writer: Writer): JournaledWrite {
+function keep(writer: Writer): BatchWrite {
   const batch = writer.batch([notice('kept')])
   writer.keep(batch)
   return append(writer, batch)
@@ -253,7 +253,7 @@ function written() {
   for (const text of texts) {
     const batch = writer.batch([notice(text)])
     writer.keep(batch)
-    journal.add(append(writer, batch))
+    journal.add({ ...append(writer, batch), feedAt: text })
   }
   journal.close()
   return { path, texts }

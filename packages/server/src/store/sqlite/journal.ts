@@ -15,7 +15,12 @@ import { bootId } from './boot-id.ts'
 import type { Write } from './writes.ts'
 
 /** A write that can be carried out once more without harm: it finds its run moved on, and stops. */
-export type JournaledWrite = Extract<Write, { readonly type: 'create' | 'append' }>
+export type BatchWrite = Extract<Write, { readonly type: 'create' | 'append' }>
+
+export type JournaledWrite = BatchWrite & {
+  /** The place of its last entry, which it gets again beside the database that it was made for. */
+  readonly feedAt: string
+}
 
 const name = 'statewright journal 1 '
 const firstLinePattern = /^statewright journal 1 ([\w-]+) (\w+)\n/

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreFault } from '../store.ts'
+import { sqliteFault } from './faults.ts'
 
 export interface DataFolder {
   /** The database file, which exists and is readable by its owner alone. */
@@ -66,6 +67,7 @@ function takeLock(folder: string, pidPath: string): () => void {
     lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
+    if (!isBusy(error)) throw sqliteFault(error, path)
     throw new StoreFault('in_use', `Another server${holder(pidPath)} uses this data folder.`, {
       where: folder,
       next: 'Stop it, or choose another data folder.',
@@ -76,6 +78,13 @@ function takeLock(folder: string, pidPath: string): () => void {
     rmSync(pidPath, { force: true })
     if (lock.isOpen) lock.close()
   }
+}
+
+/** On a full disk, for one, it cannot be taken either, though nobody has it. */
+function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
+  // Extended codes keep the primary one in their lowest byte; 5 is SQLITE_BUSY.
+  return (code & 0xff) === 5
 }
 
 function holder(pidPath: string): string {

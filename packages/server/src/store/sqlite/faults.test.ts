@@ -47,6 +47,15 @@ describe('one server per data folder', () => {
     await open({ folder })
   })
 
+  test('WF-34: a lock that fails for another reason is not taken for another server', async () => {
+    const folder = newFolder()
+    mkdirSync(folder)
+    const lock = join(folder, 'server.lock')
+    writeFileSync(lock, 'Dear diary, today I wrote a very long text. '.repeat(20))
+    const fault = await faultOf(openSqliteStore({ folder }))
+    expect(fault).toMatchObject({ reason: 'corrupt', where: lock })
+  })
+
   test.each(['crash', 'power'] as const)(
     'WF-34: everything in the folder is readable by its owner alone (%s)',
     async (durability) => {

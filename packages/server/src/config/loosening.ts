@@ -12,7 +12,7 @@ export interface SettingChange {
 const orders: Readonly<Record<string, { readonly order: readonly unknown[]; what: string }>> = {
   mode: {
     order: ['enforce', 'observe'],
-    what: 'Calls are only recorded, not denied, except those that reach for Statewright itself.',
+    what: 'Calls are only recorded, not denied, except those that would touch Statewright itself.',
   },
   strict: {
     order: [true, false],

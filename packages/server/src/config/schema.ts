@@ -52,7 +52,9 @@ export const Config = z.strictObject({
   mode: z
     .enum(['enforce', 'observe'])
     .optional()
-    .describe('`observe` only records denials, except on what reaches for Statewright itself.'),
+    .describe(
+      '`observe` only records denials, except for calls that would touch Statewright itself.',
+    ),
   agent_may_load: z
     .array(name)
     .max(1000)

@@ -23,7 +23,7 @@ export function protectionWords(
   return {
     holds: [
       'Every call that reaches the server is judged, and what would be denied is recorded.',
-      'Only calls that reach for the data or settings of Statewright are denied.',
+      'Only calls that would touch the data or settings of Statewright are denied.',
     ],
     not: ['Nothing else is denied: every other call passes.'],
   }

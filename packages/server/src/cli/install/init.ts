@@ -60,7 +60,7 @@ files and says what comes next.
 
   strict   no active run means no tools; what is not listed is denied
   enforce  the workflow is enforced wherever one is active
-  observe  nothing is denied except calls that reach for Statewright itself;
+  observe  nothing is denied except calls that would touch Statewright itself;
            what would have been denied is recorded and shown
 
 Examples:

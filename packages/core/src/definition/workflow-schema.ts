@@ -48,7 +48,9 @@ const guardFields = {
 const approvalFields = {
   requires_approval: z.boolean().optional().describe('A person must approve this transition.'),
   approval_message: Text.optional().describe('What the person who approves reads.'),
-  approval_timeout_ms: count.optional().describe('After this time the approval is a rejection.'),
+  approval_timeout_ms: count
+    .optional()
+    .describe('After this time the approval counts as rejected.'),
 }
 
 export const GuardedTransition = z.strictObject({

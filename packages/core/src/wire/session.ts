@@ -69,7 +69,7 @@ export const Session = SessionLine.extend({
   systemPrompt: z
     .string()
     .nullable()
-    .describe('What the last request to the model contained beside the conversation.'),
+    .describe('What the last request to the model contained besides the conversation.'),
   retries: z
     .array(
       z.discriminatedUnion('kind', [
@@ -215,7 +215,7 @@ export const sessionEndpoints = {
     method: 'GET',
     path: '/api/sessions/:id/events',
     who: 'agent',
-    summary: 'Server-sent events of a session: states, words of the model, output.',
+    summary: 'Server-sent events of a session: states, text of the model, output.',
     query: z.strictObject({ from: SessionEventId.optional().describe('The last one seen.') }),
     answers: { 200: 'text' },
   }),

@@ -72,7 +72,7 @@ export function loosening({ key, from, to }: SettingChange): string | null {
     case 'agent_may_load': {
       if (from === null) return null
       const added = to === null ? ['any workflow'] : missing(to, from)
-      return added.length === 0 ? null : `Agents may load ${added.join(', ')} by themselves.`
+      return added.length === 0 ? null : `Agents may load ${added.join(', ')} on their own.`
     }
     case 'upstreams':
       return serversText(from, to)
@@ -83,7 +83,9 @@ export function loosening({ key, from, to }: SettingChange): string | null {
     case 'notify':
       return notifyText(from, to)
     default:
-      return Object.hasOwn(unordered, key) ? (unordered[key] ?? null) : `${key} has another value.`
+      return Object.hasOwn(unordered, key)
+        ? (unordered[key] ?? null)
+        : `${key} has a different value.`
   }
 }
 

@@ -44,7 +44,7 @@ export function ReplayReportView({ report }: { readonly report: ReplayReport }) 
                   instead of <code>{plainText(one.expected, 200)}</code>:{' '}
                   {plainText(one.instead, 300)}
                 </span>
-                <span className="soft">{amount(one.not_compared, 'later line')} not compared</span>
+                <span className="soft">{amount(one.not_compared, 'later entry')} not compared</span>
                 <EntryLink run={one.run} index={one.index} />
               </li>
             ))}

@@ -94,15 +94,15 @@ function EditDialog(props: {
     >
       <TextField
         name="Name"
-        hint="What the session is called in lists. Empty: by its harness."
+        hint="Name of the session in lists. Empty: the name of its harness."
         placeholder={`${session.harness} session`}
         value={title}
         onChange={setTitle}
       />
       <TextField
         name="Model"
-        hint="Holds from the next request on, unless the state of the run names one. Empty: the
-          one that it began with."
+        hint="Takes effect with the next request, unless the state of the run names a model.
+          Empty: the model that the session began with."
         placeholder={plainText(props.model ?? 'as it was started', 80)}
         value={model}
         onChange={setModel}

@@ -99,7 +99,7 @@ export const sessionEndpoints = {
       harness: Id.describe('scripted, model, claude-code or acp.'),
       projectPath: z.string().min(1).max(4096).describe('The workspace root; an absolute path.'),
       options: Data.optional().describe('Options of the harness: model, script, command.'),
-      workflow: Id.optional().describe('A run of it judges every call of the session.'),
+      workflow: Id.optional().describe('A run of it checks every call of the session.'),
       process: Id.optional(),
       context: Data.optional(),
       limits: SessionLimits.optional().describe('Limits of the session.'),

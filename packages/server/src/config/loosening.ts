@@ -39,7 +39,7 @@ const orders: Readonly<Record<string, { readonly order: readonly unknown[]; what
 
 /** What no order tells: any change of these may take something away, so a person looks at it. */
 const unordered: Readonly<Record<string, string>> = {
-  shell: 'Commands are judged by what this file says about programs.',
+  shell: 'Commands are checked by what this file says about programs.',
   prices: 'Budgets use other prices for models.',
   max_cost_report_usd:
     'One cost report may be higher, which uses up budgets, or lower, which hides cost.',

@@ -34,7 +34,7 @@ const modelPrice: z.ZodType<ModelPrice> = z.strictObject({
  * that is accepted and then ignored would be worse than one that is refused.
  */
 export const Config = z.strictObject({
-  $schema: z.string().optional().describe('Where an editor finds the schema of this file.'),
+  $schema: z.string().optional().describe('Where an editor finds the JSON Schema of this file.'),
   workflow: name.optional().describe('Workflow to start for a client session that has no run yet.'),
   definitions: z
     .array(z.string().min(1).max(4096))
@@ -44,7 +44,9 @@ export const Config = z.strictObject({
   autostart: z
     .enum(['session', 'prompt', 'off'])
     .optional()
-    .describe('What starts it: the first call of a session, its first prompt, or only a request.'),
+    .describe(
+      'When it starts: with the first call of a session, its first prompt, or only on request.',
+    ),
   strict: z
     .boolean()
     .optional()

@@ -43,7 +43,7 @@ export const callTexts = {
     'The command would keep running in the background, which this state does not allow.',
   gate_closed:
     '{capability} is closed until the process {process} is completed. Answer its questions with process_step.',
-  mail_unreadable: 'The mail cannot be judged: {why}.',
+  mail_unreadable: 'The mail cannot be checked: {why}.',
   mail_without_sender: 'The mail names no sender, and only some senders are allowed.',
   mail_sender_not_allowed: 'Mail from {sender} is not allowed.',
   mail_recipients_not_allowed: 'Mail to {recipients} is not allowed.',

@@ -25,7 +25,7 @@ export function ReplayReportView({ report }: { readonly report: ReplayReport }) 
               <li key={`${call.run} ${call.index}`} className="replayed-call">
                 <code className="foreign">{plainText(call.shown, 300)}</code>
                 <span className="small-text foreign">
-                  {call.before ?? 'not judged'} → {call.after}
+                  {call.before ?? 'not checked'} → {call.after}
                   {call.message === undefined ? '' : `: ${plainText(call.message, 300)}`}
                 </span>
                 <EntryLink run={call.run} index={call.index} />

@@ -41,7 +41,7 @@ export function SessionActions(props: {
       {open === 'stop' ? (
         <Confirm
           title="Stop the session"
-          description="Everything that it runs ends, and so does the run that judges it. It can be
+          description="Everything that it runs ends, and so does the run that guards it. It can be
             resumed later, with its conversation."
           word="Stop the session"
           act={() => call(endpoints.stopSession, { params: { id: sessionId }, body: {} })}

@@ -145,7 +145,7 @@ async function checkServer(url: string, project: string | undefined): Promise<Fi
   } catch {
     const where = project === undefined ? '' : ` in ${project}`
     const next = `start it with "statewright up"${where}, or install again for another server.`
-    const message = `Nothing answers at ${url}: every call that it judges is denied.`
+    const message = `Nothing answers at ${url}: every call that it checks is denied.`
     return broken('server', message, next)
   }
 }

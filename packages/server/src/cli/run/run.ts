@@ -71,7 +71,9 @@ function addChanges(run: Command): void {
   }
   run
     .command('trust')
-    .description('let a run continue that an unjudged call stopped in strict mode')
+    .description(
+      'let a run continue that was stopped, in strict mode, by a call that was not checked',
+    )
     .argument('<run>', whichRun)
     .option(...json)
     .addHelpText('after', '\nExample:\n  statewright run trust run_5f0c1a2b\n')

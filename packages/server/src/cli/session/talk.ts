@@ -214,7 +214,7 @@ function onStopKey(how: {
   }
   const leave = () => {
     process.exitCode = 130
-    say(`Left; attach again with "statewright session attach ${how.sessionId}".`)
+    say(`You left the session; attach again with "statewright session attach ${how.sessionId}".`)
     how.leaving.abort()
   }
   process.on('SIGINT', onInterrupt)

@@ -24,7 +24,10 @@ const tokenPrice = {
 const modelPrice: z.ZodType<ModelPrice> = z.strictObject({
   ...tokenPrice,
   long: z
-    .strictObject({ above_tokens: z.int().min(1), ...tokenPrice })
+    .strictObject({
+      above_tokens: z.int().min(1).describe('Tokens above which a prompt is long.'),
+      ...tokenPrice,
+    })
     .optional()
     .describe('Prices that apply instead to longer prompts.'),
 })

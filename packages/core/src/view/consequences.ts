@@ -94,7 +94,7 @@ function afterApproval(lane: LaneName, { kind, event, from, to, data }: PendingA
       return `${who} moves from ${from} to ${to ?? 'its end'} by ${event}${written}.`
     }
     case 'checkpoint': {
-      const next = to === null ? 'the process is completed' : `the process goes on to ${to}`
+      const next = to === null ? 'the process is completed' : `the process continues with ${to}`
       return `The answer "${event}" to ${from} is accepted, and ${next}.`
     }
     default:

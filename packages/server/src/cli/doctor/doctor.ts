@@ -27,8 +27,8 @@ const help = `
 For each client that is installed for the project of this folder, it checks the
 settings of the client, sends a forbidden call through the installed hook, asks
 the MCP server for its tools, and checks whether a new session would be guarded.
-For the call it starts a run of its own and stops it afterwards, which needs your
-login. It exits with 3 when something is broken.
+For the call it starts a run of its own and stops it afterwards, which needs
+your login. It exits with 3 when something is broken.
 
 Examples:
   statewright doctor

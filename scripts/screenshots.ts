@@ -16,7 +16,11 @@ const only = process.argv[3]
 const shownOnce = new Set(['runs', 'settings', 'workflow'])
 
 const sound = [
-  { check: 'settings', status: 'ok', message: 'All entries are in ~/.claude/settings.json.' },
+  {
+    check: 'settings',
+    status: 'ok',
+    message: 'All Statewright entries are in ~/.claude/settings.json.',
+  },
   { check: 'canary', status: 'ok', message: 'A forbidden call was denied.' },
 ]
 const broken = {

@@ -64,7 +64,7 @@ describe.each([program, ...groups].map((one) => [one.name(), one] as const))(
         if (found === undefined || found.commands.length === 0) continue
         expect(found.commands.map((one) => one.name())).toContain(verb)
       }
-      expect(help).toContain('COMMAND --help" says more')
+      expect(help).toContain('COMMAND --help" explains each command')
       if (command === program) expect(help).toContain('/docs')
     })
   },

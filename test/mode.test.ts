@@ -5,7 +5,7 @@ import { DashboardWorld } from '../packages/server/testing/dashboard/world.ts'
 
 const observing =
   'ann switched to observe mode. From here on denials are only recorded, ' +
-  'except for what reaches for Statewright itself.'
+  'except for calls that would touch Statewright itself.'
 
 const bound = { timeout: 60_000 }
 let world: DashboardWorld

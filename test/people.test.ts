@@ -106,7 +106,7 @@ describe('a server that people and mail are configured for', () => {
       expect(heard[0]?.signature).toMatch(/^v1=[0-9a-f]{64}$/)
       expect(JSON.parse(heard[0]?.body ?? '')).toMatchObject({ run_id: run, workflow: 'gate' })
       await vi.waitFor(
-        () => expect(readFileSync(reported, 'utf8')).toMatch(/^Waits for you in gate/),
+        () => expect(readFileSync(reported, 'utf8')).toMatch(/^Waiting for you in gate/),
         {
           timeout: 30_000,
         },

@@ -5,9 +5,9 @@ const words: Readonly<Record<ProgramEntry['does'], string>> = {
   read: 'reads',
   write: 'changes files',
   change: 'changes lasting state',
-  pass: 'runs what the project holds',
-  run: 'starts the command behind it',
-  opaque: 'runs code that is not read',
+  pass: 'runs code of the project',
+  run: 'starts the command that follows it',
+  opaque: 'runs code that is not analysed',
 }
 
 /** What is known of programs (SH-5), from the entries themselves. */
@@ -25,7 +25,7 @@ function described(entry: Facts, depth: number): string[] {
   if (entry.bare !== undefined && entry.bare !== entry.does) {
     lines.push(`Without operands it ${words[entry.bare]}.`)
   }
-  if (entry.reader !== undefined) lines.push('Its arguments are read by code of their own.')
+  if (entry.reader !== undefined) lines.push('Its arguments have a parser of their own.')
   const rows = Object.entries(entry.options ?? {}).map(([role, text]) => `- ${role}: ${code(text)}`)
   const pieces = [lines.join(' '), ...(rows.length === 0 ? [] : [rows.join('\n')])]
   for (const [names, sub] of Object.entries(entry.sub ?? {})) {

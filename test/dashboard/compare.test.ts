@@ -19,7 +19,7 @@ describe('two runs side by side', () => {
     await page.getByLabel('Search runs').fill('orders-index')
     await offered.getByRole('button', { name: /migrating/ }).click()
     await page.waitForURL(`**/compare?left=${story.done}&right=${story.interrupted}`)
-    const verdict = page.getByRole('region', { name: 'Where they part' })
+    const verdict = page.getByRole('region', { name: 'Where they differ' })
     await verdict.getByText('They differ from fixing on.').waitFor()
     await verdict.getByText('FIXED → testing').waitFor()
     await verdict.getByText('interrupt migration → migrating').waitFor()

@@ -82,7 +82,9 @@ describe('the diagram', () => {
         await eventually(() => isInFrame(page)).toBe(true)
         expect([width, await covered(page)]).toEqual([width, []])
         // At rest as well: every arrow with its words.
-        const ways = page.getByRole('list', { name: 'States and ways' }).getByRole('listitem')
+        const ways = page
+          .getByRole('list', { name: 'States and transitions' })
+          .getByRole('listitem')
         const count = await ways.count()
         await eventually(() => page.locator('.react-flow__edge-path').count()).toBe(count)
         expect(await page.locator('.way-label').count()).toBe(count)

@@ -86,7 +86,7 @@ describe('an inbox with many questions', () => {
   test('is answered where the run is looked at', bound, async () => {
     const run = await ask('npm run release')
     const { page } = await visit({ at: `/runs/${run}` })
-    const question = page.getByRole('region', { name: 'Waits for you' })
+    const question = page.getByRole('region', { name: 'Waiting for you' })
     await question.getByText('npm run release').waitFor()
     await question.getByRole('button', { name: 'Approve' }).click()
     await untilDialogHasFocus(page)
@@ -123,7 +123,7 @@ describe('an inbox with many questions', () => {
       .first()
       .waitFor()
     await page.getByText('allow: npm test -- *').first().waitFor()
-    const question = page.getByRole('region', { name: 'Waits for you' }).first()
+    const question = page.getByRole('region', { name: 'Waiting for you' }).first()
     await question.getByRole('button', { name: 'From now on' }).click()
     // A command that writes is offered as itself alone, or by its rule.
     await page.getByRole('dialog').getByLabel('Exactly this call').waitFor()
@@ -188,7 +188,7 @@ describe('an inbox with many questions', () => {
     await page.evaluate('document.hasFocus = () => false')
     await ask('npm run unseen')
     await page.getByText('npm run unseen').first().waitFor()
-    const shown = ['Waits for you: Call Bash: npm run unseen']
+    const shown = ['Waiting for you: Call Bash: npm run unseen']
     await eventually(() => page.evaluate('window.shown')).toEqual(shown)
     await rejectAll()
   })

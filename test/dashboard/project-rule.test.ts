@@ -25,7 +25,7 @@ describe('allowing a call in a whole project', () => {
       pin: '482913',
       at: `/runs/${run}`,
     })
-    const question = page.getByRole('region', { name: 'Waits for you' })
+    const question = page.getByRole('region', { name: 'Waiting for you' })
     await question.getByRole('button', { name: 'From now on' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Where').selectOption('project')

@@ -64,7 +64,7 @@ describe('sessions', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Stop the session' }).click()
       await badge(page, 'stopped').waitFor()
       await page.getByText('The session has stopped.').waitFor()
-      await page.getByRole('link', { name: /judged by a run of bugfix/ }).click()
+      await page.getByRole('link', { name: /guarded by a run of bugfix/ }).click()
       await page.getByText('edit_file denied: tool_not_allowed').first().waitFor()
       expect(complaints).toEqual([])
     },

@@ -112,7 +112,7 @@ describe('talking with a session', () => {
     const { page } = await visit()
     await open(page, await startScripted(world, 'asking', { workflow: 'deploy' }))
     await say(page, 'which version is out?')
-    const question = page.getByRole('region', { name: 'Waits for you' })
+    const question = page.getByRole('region', { name: 'Waiting for you' })
     await question.getByText('git tag --list').waitFor()
     await question.getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()

@@ -44,7 +44,7 @@ describe('somebody who is here for the first time', () => {
       ['A detour that nobody has to remember', 'States'],
       ['Two branches at once', 'States'],
       ['A claim is not evidence', 'Selected entry'],
-      ['Now it is your turn', 'Waits for you'],
+      ['Now it is your turn', 'Waiting for you'],
     ]
     for (const [title = '', region] of stops) {
       // It has the focus and keeps it; the moment comes when the demo has played so far.

@@ -37,7 +37,7 @@ function wordsOf(door: Door) {
     text: [
       `tool_not_allowed: ${message}`,
       'Events: GO -> writing.',
-      'Way on: call statewright_transition with GO to writing.',
+      'To go on, call statewright_transition with GO to writing.',
     ].join('\n'),
     facts: { code: 'tool_not_allowed', message, allowed_tools: ['Read'], events: way, way },
   }

@@ -136,7 +136,7 @@ scenarios:
     ['never: { entre: done }', 'Unknown field "entre"'],
     ['never: { enter: dome }', 'There is no state "dome". Did you mean "done"?'],
     ['never: { enter: done, call: { tool: Read } }', 'takes only one of enter, call'],
-    ['{ can_always_reach: [done], in: [working] }', 'is only allowed beside never'],
+    ['{ can_always_reach: [done], in: [working] }', 'is only allowed together with never'],
     ['{ name: nothing }', 'needs either never or can_always_reach'],
   ])('PV-1: a claim with a mistake is refused with its line: %s', async (claim, message) => {
     write('wrong.yaml', `definition: ship.yaml\nclaims:\n  - ${claim}\n`)

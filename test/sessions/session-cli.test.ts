@@ -137,7 +137,7 @@ test('SE-5, SE-14: a failed tool that changes things ends --say with 1', patienc
 test('SE-5, SE-14: a person is shown how to have it run again', patience, async () => {
   const { child, view } = talk('hangs.json')
   child.stdin?.write('go\n')
-  await view.waitForTalk('runs it again')
+  await view.waitForTalk('to run it again')
   child.stdin?.end('go on without\n')
   expect(await view.ended).toBe(0)
   expect(view.lines).toContain('Done.')
@@ -306,13 +306,13 @@ test('SE-5, SE-19: at a terminal /retry and words are taken in place', patience,
     {
       ...{ folder: bed.folder, cwd: project, env: bed.environment(testbed.token()) },
       onScreen: (text) => {
-        if (text.includes('"/retry" runs it again')) testbed.file('mended', '')
+        if (text.includes('"/retry" to run it again')) testbed.file('mended', '')
         if (text.includes('queued: and then?')) testbed.file('heard', '')
       },
     },
     [
       { question: /\[ready\]\s+> /, answer: 'go\n' },
-      { question: /"\/retry" runs it again\.\s+> /, answer: '/retry\n' },
+      { question: /"\/retry" to run it again\.\s+> /, answer: '/retry\n' },
       { question: /Mended\.\s+\[ready\]\s+> /, answer: 'go on\n' },
       { question: /done: running/, answer: 'and then?\n' },
       { question: /Later\.\s+\[ready\]\s+> /, answer: '\u0004' },

@@ -76,7 +76,7 @@ describe('post-tool hooks of a session', { timeout: 60_000 }, () => {
       code: 'hook_execution_failed',
       message:
         'Hook check failed with exit code 3: "WHY IT FAILED". ' +
-        'Retry it, or say something to go on without it.',
+        'Retry it, or send a message to continue without it.',
       retryable: true,
       source: 'hook',
     })

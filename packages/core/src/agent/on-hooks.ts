@@ -60,11 +60,11 @@ export function onHookStarted(
   now: number,
 ): AgentStep {
   const run = state.hookRuns.find(({ runId }) => runId === event.runId)
-  if (run === undefined) return refuse(state, `No hook run ${cut(event.runId, 80)}.`, now)
+  if (run === undefined) return refuse(state, `There is no hook run ${cut(event.runId, 80)}.`, now)
   if (hasRunEnded(run.status)) return dropLate(state, 'hook start', run.runId)
   const next = pipelineRuns(state).find(({ status }) => !hasRunEnded(status))
   if (run.status === 'running' || next?.runId !== run.runId) {
-    return refuse(state, `Hook run ${run.runId} cannot start yet: another one is first.`, now)
+    return refuse(state, `Hook run ${run.runId} cannot start yet: another one comes first.`, now)
   }
   const patience = hookOf(state, run)?.timeout_ms ?? sessionTimeouts.hookTimeoutMs
   const deadlineAtMs = now + patience + sessionTimeouts.graceMs
@@ -75,7 +75,7 @@ export function onHookStarted(
 
 export function onHookCompleted(state: AgentState, event: Completed, now: number): AgentStep {
   const run = state.hookRuns.find(({ runId }) => runId === event.runId)
-  if (run === undefined) return refuse(state, `No hook run ${cut(event.runId, 80)}.`, now)
+  if (run === undefined) return refuse(state, `There is no hook run ${cut(event.runId, 80)}.`, now)
   if (hasRunEnded(run.status)) return dropLate(state, 'hook result', run.runId)
   const draft = beginStep(state, now)
   setHookRun(draft, { ...run, status: event.status, finishedAtMs: now, ...endFacts(event) })
@@ -120,7 +120,7 @@ function failsSession(draft: Draft, run: HookRunRecord, why: string | undefined)
   const delay = hook === undefined ? undefined : hookRetryDelay(hook, run)
   const next =
     delay === undefined
-      ? 'Retry it, or say something to go on without it.'
+      ? 'Retry it, or send a message to continue without it.'
       : `It runs again in ${delay} ms.`
   failWith(draft, agentError('hook_execution_failed', `${message} ${next}`), {
     retryTarget: { kind: 'hook', runId: run.runId },

@@ -51,7 +51,10 @@ function refusalOf(state: AgentState, event: Input, isAtRest: boolean): string |
     return 'The session is still starting: there is no turn to interrupt.'
   }
   if (!isAtRest && event.when !== 'interrupt' && state.queue.length >= limits.queuedInputs) {
-    return `${limits.queuedInputs} inputs already wait. Interrupt the turn, or wait until it ends.`
+    return (
+      `${limits.queuedInputs} inputs are already waiting. ` +
+      'Interrupt the turn, or wait until it ends.'
+    )
   }
   return undefined
 }

@@ -99,7 +99,7 @@ export function onRetry(state: AgentState, event: Event<'retry_timeout'>, now: n
 }
 
 const nothingFailed =
-  'Nothing to retry: nothing failed, or the model was already told. Send a message to go on.'
+  'Nothing to retry: nothing failed, or the model already knows. Send a message to continue.'
 
 /** Stop wins everywhere: what runs is canceled first, then the harness is asked to leave. */
 export function onStop(state: AgentState, event: Event<'stop_requested'>, now: number): AgentStep {

@@ -54,9 +54,10 @@ export function retryTool(draft: Draft, failed: ToolRunRecord, ids: FreshIds): v
 
 export function onToolStarted(state: AgentState, event: ToolStarted, now: number): AgentStep {
   const run = state.toolRuns.find(({ runId }) => runId === event.runId)
-  if (run === undefined) return refuse(state, `No tool run ${cut(event.runId, 80)}.`, now)
+  if (run === undefined) return refuse(state, `There is no tool run ${cut(event.runId, 80)}.`, now)
   if (hasRunEnded(run.status)) return dropLate(state, 'tool start', run.runId)
-  if (run.status === 'running') return refuse(state, `Tool run ${run.runId} runs already.`, now)
+  if (run.status === 'running')
+    return refuse(state, `Tool run ${run.runId} is already running.`, now)
   const draft = beginStep(state, now)
   setToolRun(draft, {
     ...run,
@@ -70,7 +71,7 @@ export function onToolStarted(state: AgentState, event: ToolStarted, now: number
 
 export function onToolCompleted(state: AgentState, event: ToolCompleted, now: number): AgentStep {
   const run = state.toolRuns.find(({ runId }) => runId === event.runId)
-  if (run === undefined) return refuse(state, `No tool run ${cut(event.runId, 80)}.`, now)
+  if (run === undefined) return refuse(state, `There is no tool run ${cut(event.runId, 80)}.`, now)
   if (hasRunEnded(run.status)) return dropLate(state, 'tool result', run.runId)
   const draft = beginStep(state, now)
   const ended: ToolRunRecord = {

@@ -104,19 +104,19 @@ export const SessionLimits = z.strictObject({
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe('Most turns in one session (default 1000).'),
+    .describe('Maximum number of turns in one session (default 1000).'),
   max_requests: z
     .int()
     .min(1)
     .max(100_000)
     .optional()
-    .describe('Most requests to the model in one turn (default 200).'),
+    .describe('Maximum number of requests to the model in one turn (default 200).'),
   max_cost_usd: z
     .number()
     .min(0)
     .max(1_000_000)
     .optional()
-    .describe('Most that all requests of one session may cost; no limit when left out.'),
+    .describe('Maximum cost of all requests of one session; no limit when left out.'),
   llm_silence_ms: ms.optional().describe('How long a model may send nothing (default 120000).'),
   llm_total_ms: ms.optional().describe('How long one whole answer may take (default 1800000).'),
   context_tokens: z
@@ -124,7 +124,7 @@ export const SessionLimits = z.strictObject({
     .min(1000)
     .max(100_000_000)
     .optional()
-    .describe('Context window of the model in tokens; known from its name when left out.'),
+    .describe('Context window of the model in tokens; derived from its name when left out.'),
   tool_timeouts_ms: z
     .record(z.string().min(1).max(200), ms)
     .optional()

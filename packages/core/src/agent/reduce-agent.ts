@@ -120,7 +120,7 @@ function notPossible(kind: AgentStateKind, type: AgentEventType): string {
     case 'compact_requested':
       if (isOver) return 'The session has stopped. Resume it first.'
       return kind === 'error'
-        ? 'Something failed: retry it, say something, or interrupt the turn first.'
+        ? 'Something failed: retry it, send a message, or interrupt the turn first.'
         : 'The session is working. Wait until the turn ends, or interrupt it.'
     case 'resume_requested':
       return 'The session is not stopped. Send it a message instead.'

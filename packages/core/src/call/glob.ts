@@ -33,11 +33,12 @@ export function globFault(pattern: string): string | undefined {
     return `it is longer than ${limits.globLength} characters`
   }
   if (pattern.startsWith('!')) return 'a pattern cannot be negated with "!"'
-  if (/[@+?*!]\(/.test(pattern)) return 'groups like "@(a|b)" are not known; write "{a,b}"'
-  if (pattern.includes('\\')) return 'a backslash means nothing here; folders end with "/"'
+  if (/[@+?*!]\(/.test(pattern)) return 'groups like "@(a|b)" are not supported; write "{a,b}"'
+  if (pattern.includes('\\')) return 'a backslash has no meaning here; separate folders with "/"'
   if (pattern.endsWith('/')) return 'it names a folder; write "folder/**" for what is in it'
-  if (/(?:^|\/)\.\.(?:\/|$)/.test(pattern)) return 'it climbs out of the workspace with ".."'
-  if (unfoldBraces(pattern) === undefined) return 'its braces do not pair or unfold too far'
+  if (/(?:^|\/)\.\.(?:\/|$)/.test(pattern)) return 'it leaves the workspace with ".."'
+  if (unfoldBraces(pattern) === undefined)
+    return 'its braces do not match, or expand to too many patterns'
   return undefined
 }
 

@@ -42,7 +42,8 @@ function faultOf(entry: string): string | null {
   if (words.some((word) => /[|;&<>`$]/.test(word))) {
     return 'contains more than one command; list each one separately.'
   }
-  if (words.at(-1)?.endsWith(':')) return 'ends in the middle of a word; words are compared whole.'
+  if (words.at(-1)?.endsWith(':'))
+    return 'ends in the middle of a word; only whole words are compared.'
   return null
 }
 

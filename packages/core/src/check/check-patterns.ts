@@ -50,5 +50,5 @@ function workspaceGlobFault(pattern: string): string | undefined {
 function bracketFault(pattern: string): string | undefined {
   const opened = pattern.split('[').length
   const closed = pattern.split(']').length
-  return opened === closed ? undefined : 'a bracket has no partner'
+  return opened === closed ? undefined : 'a bracket has no matching bracket'
 }

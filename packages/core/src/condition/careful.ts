@@ -55,7 +55,7 @@ export function keyOf(key: unknown): unknown {
 /** Texts that read as numbers have no order: "1000" would come before "20" (FC-12). */
 export function orderOf(value: unknown): unknown {
   if (typeof value === 'string' && /^\s*[-+]?[\d.,]*\d[\d.,]*(?:e[-+]?\d+)?\s*$/i.test(value)) {
-    throw new Error('a number that is written as a text')
+    throw new Error('a number that is written as text')
   }
   return value
 }

@@ -50,7 +50,7 @@ function readCondition(text: string, scope: Scope): Result<Expression, Expressio
   if (fault !== undefined) return err(fault)
   const counted = withMeter(text, parsed.value)
   if (counted !== undefined) return ok({ ...counted, evaluate: withCare(text, counted) })
-  return err({ message: 'what a macro repeats is too long', start: 0, end: text.length })
+  return err({ message: 'an expression inside a macro is too long', start: 0, end: text.length })
 }
 
 /**

@@ -112,7 +112,7 @@ export const conditionFunctions = {
       spend(text.length + words.length)
       return mentions(text, words)
     },
-    says: 'Whether a text has these words as whole words, whatever their case.',
+    says: 'Whether a text contains these words as whole words; case does not matter.',
   },
   json: {
     signature: 'json(string): dyn',
@@ -122,7 +122,7 @@ export const conditionFunctions = {
       if (!isWithinLists(value)) throw new Error('a list in it is too long')
       return value
     },
-    says: 'The value that a JSON text stands for.',
+    says: 'The value of a JSON text.',
   },
   sum: {
     signature: 'sum(list): dyn',

@@ -51,13 +51,13 @@ describe('FC-6, FC-8, FC-12: what may stand where', () => {
     [
       'args.a.matches("x")',
       'call',
-      'there is no matches; use glob, startsWith, endsWith or contains',
+      'there is no function matches; use glob, startsWith, endsWith or contains',
     ],
     ['sixe(args.a) == 1', 'call', 'there is no function sixe; did you mean size?'],
     ['arg.a == 1', 'call', 'there is no arg; did you mean args?'],
     ['1u == args.a', 'call', 'bytes and numbers such as 1u are not supported here'],
     ['now.getHours("Europe/Berlin") > 8', 'call', 'time zones are not supported here'],
-    ['args.a.all(x, x.all(y, y.all(z, z)))', 'call', 'more than 2 macros inside each other'],
+    ['args.a.all(x, x.all(y, y.all(z, z)))', 'call', 'more than 2 macros nested inside each other'],
     ['1 == "a"', 'call', 'no such overload: int == string'],
     ['args.a ==', 'call', 'unexpected token: EOF'],
   ] as const)('%s in a %s: %s', (text, scope: Scope, message) => {

@@ -34,7 +34,8 @@ export function profileFaults(ast: Node, scope: Scope): readonly ExpressionFault
     const [name] = node.args
     const given = node.op === 'call' ? node.args[1] : node.args[2]
     if (boundBy(node) !== undefined) {
-      if (bound.length >= maxNested) add(node, `more than ${maxNested} macros inside each other`)
+      if (bound.length >= maxNested)
+        add(node, `more than ${maxNested} macros nested inside each other`)
       return
     }
     const fault = functionFault(name)
@@ -82,7 +83,8 @@ function functionFault(name: string): string | undefined {
   if (Object.hasOwn(languageFunctions, name) || Object.hasOwn(conditionFunctions, name)) {
     return undefined
   }
-  if (name === 'matches') return 'there is no matches; use glob, startsWith, endsWith or contains'
+  if (name === 'matches')
+    return 'there is no function matches; use glob, startsWith, endsWith or contains'
   const all = [languageFunctions, macroFunctions, conditionFunctions].flatMap(Object.keys)
   return `there is no function ${name}${nearest(name, all)}`
 }

@@ -15,7 +15,7 @@ const everywhere: readonly Scope[] = ['call', 'attached', 'guard', 'result']
 
 /** Everything that a condition can name. */
 export const variables = {
-  args: { type: 'map', scopes: ofCalls, says: 'Arguments of the call, as it was judged.' },
+  args: { type: 'map', scopes: ofCalls, says: 'Arguments of the call that is checked.' },
   tool: { type: 'string', scopes: ofCalls, says: 'Name of the tool.' },
   server: { type: 'string', scopes: ofCalls, says: 'The MCP server of the tool, or "".' },
   files: {
@@ -39,7 +39,7 @@ export const variables = {
     says: 'Counts of the run: transitions, calls, files, cost_usd, mails.',
   },
   caller: { type: 'map', scopes: everywhere, says: 'Who makes the call: kind, role, branch.' },
-  now: { type: 'google.protobuf.Timestamp', scopes: everywhere, says: 'When the call is judged.' },
+  now: { type: 'google.protobuf.Timestamp', scopes: everywhere, says: 'When the call is checked.' },
   result: { type: 'dyn', scopes: ['result'], says: 'The result of the call.' },
   exit: { type: 'string', scopes: ['result'], says: '"success" or "failure".' },
   item: { type: 'dyn', scopes: ['result'], says: 'One entry of the list that `each` names.' },

@@ -48,7 +48,9 @@ const guardFields = {
 const approvalFields = {
   requires_approval: z.boolean().optional().describe('A person must approve this transition.'),
   approval_message: Text.optional().describe('What the person who approves reads.'),
-  approval_timeout_ms: count.optional().describe('After this time the approval is a rejection.'),
+  approval_timeout_ms: count
+    .optional()
+    .describe('After this time the approval counts as rejected.'),
 }
 
 export const GuardedTransition = z.strictObject({
@@ -72,13 +74,17 @@ const ForkBranch = z.strictObject({
 })
 
 export const Fork = z.strictObject({
-  branches: z.record(Name, ForkBranch).describe('Branches in the order they are worked.'),
+  branches: z
+    .record(Name, ForkBranch)
+    .describe('Branches, in the order in which a single agent works on them.'),
   join: z.enum(['all', 'any']).optional().describe('Wait for all branches (default) or the first.'),
   on_complete: Name.describe('State to go to when the branches have joined.'),
   on_fail: Name.optional().describe('State to go to when they failed; else the run fails.'),
 })
 
-export const ForkTransition = z.strictObject({ fork: Fork })
+export const ForkTransition = z.strictObject({
+  fork: Fork.describe('Branches that run side by side, and what follows them.'),
+})
 
 const Transition = z.union([
   Name,
@@ -90,7 +96,10 @@ const Transition = z.union([
 
 export const State = z.strictObject({
   type: z.literal('final').optional().describe('A final state ends the run.'),
-  outcome: z.enum(['success', 'failure']).optional().describe('What reaching it means (final).'),
+  outcome: z
+    .enum(['success', 'failure'])
+    .optional()
+    .describe('Whether a run that ends here has succeeded or failed.'),
   allowed_tools: z
     .array(Name)
     .optional()
@@ -108,23 +117,34 @@ export const State = z.strictObject({
   deny_env: z.array(Name).optional().describe('Alias of `blocked_env`.'),
   env_overrides: z.record(Name, Text).optional().describe('Environment variables to set.'),
   env: z.record(Name, Text).optional().describe('Alias of `env_overrides`.'),
-  context_budget_bytes: count.optional().describe('Bytes of tool results before a transition.'),
-  approval_timeout_ms: count.optional().describe('Default for the transitions of this state.'),
+  context_budget_bytes: count
+    .optional()
+    .describe('Bytes of tool results before the agent must transition.'),
+  approval_timeout_ms: count
+    .optional()
+    .describe('Default `approval_timeout_ms` of the transitions of this state.'),
   background: z.boolean().optional().describe('Whether the shell may start background work.'),
   sandbox: Sandbox.optional(),
   model: Name.optional().describe('Model to use here, in sessions that Statewright runs.'),
-  thinking_level: z.enum(['off', 'low', 'medium', 'high']).optional(),
+  thinking_level: z
+    .enum(['off', 'low', 'medium', 'high'])
+    .optional()
+    .describe('How much the model thinks here, in sessions that Statewright runs.'),
   calls: CallRules.optional(),
   on: z.record(Name, Transition).optional().describe('Transitions by event name.'),
 })
 
 const Interrupt = z.strictObject({
-  trigger: z.strictObject({
-    file_pattern: Name.optional().describe('Glob matched against changed paths in the workspace.'),
-    tool: ToolNames.optional().describe('Tools whose calls fire it, once they have ended.'),
-    when: ConditionText.optional().describe('Which of these calls fire it.'),
-    shell: z.boolean().optional().describe('Files changed by shell commands fire it as well.'),
-  }),
+  trigger: z
+    .strictObject({
+      file_pattern: Name.optional().describe(
+        'Glob matched against changed paths in the workspace.',
+      ),
+      tool: ToolNames.optional().describe('Tools whose calls fire it, once they have ended.'),
+      when: ConditionText.optional().describe('Which of these calls fire it.'),
+      shell: z.boolean().optional().describe('Files changed by shell commands fire it as well.'),
+    })
+    .describe('What starts the interrupt.'),
   target: Name.describe('Handler state to go to.'),
 })
 
@@ -166,7 +186,7 @@ export const metaFields = {
 export const Meta = z.object(metaFields).catchall(z.json())
 
 export const WorkflowDefinition = z.strictObject({
-  $schema: z.string().optional(),
+  $schema: z.string().optional().describe('Where an editor finds the JSON Schema of this file.'),
   id: Name.describe('Name of the workflow.'),
   initial: Name.describe('State a run starts in.'),
   states: z.record(Name, State).describe('States by name.'),

@@ -42,7 +42,7 @@ export function brokenLink(
     seq += 1
     if (link.seq !== seq) return { seq, problem: `entry ${seq} is missing` }
     hash = hashText(`${hash}\n${seq}\n${stableText(link.entry)}`)
-    if (link.hash !== hash) return { seq, problem: `entry ${seq} does not fit its hash` }
+    if (link.hash !== hash) return { seq, problem: `entry ${seq} does not match its hash` }
   }
   return null
 }

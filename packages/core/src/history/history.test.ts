@@ -96,7 +96,7 @@ describe('a stored history', () => {
       ok: false,
       entries: stored.entries.length,
       seq: 1,
-      problem: 'entry 1 does not fit its hash',
+      problem: 'entry 1 does not match its hash',
     })
     expect(brokenLink('r1', stored.entries, hash)).toBeNull()
   })

@@ -52,7 +52,10 @@ export function replay(program: Program, entries: readonly Entry[]): Replayed {
   const took = entries[change]?.cause
   if (took?.type !== 'engine_changed') return broken(change, 'no event caused the entry')
   if (older.older?.differs.length === 0 && !isSameStanding(older.run, took.run)) {
-    return broken(change, 'the engine did not take over what the history gives')
+    return broken(
+      change,
+      'the state that the newer engine took over is not what the history produces',
+    )
   }
   const own = replayOwn(program, entries, change)
   return own.ok ? { ...own, older: older.older } : own
@@ -103,6 +106,6 @@ function replayOwn(program: Program, entries: readonly Entry[], from: number): R
     if (cause === undefined) return broken(index, 'no event caused the entry')
     const { run } = step
     step = again(() => reduceRun(program, run, cause))
-    if (step?.entries.length === 0) return broken(index, 'the event gives no entry')
+    if (step?.entries.length === 0) return broken(index, 'the event produces no entry')
   }
 }

@@ -37,7 +37,7 @@ export function verify(stored: Stored, hashText: HashText): Verified {
   }
   const { run, older } = replayed
   if (!isWhatHistoryGives(snapshot, run, older)) {
-    const problem = 'the stored snapshot is not what the history gives'
+    const problem = 'the stored snapshot does not match the history'
     return { ok: false, entries: count, seq: count, problem }
   }
   return { ok: true, entries: count, ...(older === null ? {} : { older }) }

@@ -170,13 +170,13 @@ describe('a history', () => {
   test.each([
     ['text that is no JSON', 'no', 'this is not JSON'],
     ['something else', {}, 'this is not an exported run: format is missing or wrong'],
-    ['another run', { ...exported, run: { run_id: 'run_2' } }, 'entry 1 does not fit its hash'],
+    ['another run', { ...exported, run: { run_id: 'run_2' } }, 'entry 1 does not match its hash'],
     ['a gap', { ...exported, entries: exported.entries.slice(1) }, 'entry 1 is missing'],
     ['no entries', { ...exported, entries: [] }, 'the history does not begin with a start'],
     [
       'an entry that was changed',
       { ...exported, entries: [exported.entries[0], forged, ...exported.entries.slice(2)] },
-      'entry 2 does not fit its hash',
+      'entry 2 does not match its hash',
     ],
     [
       'another definition',

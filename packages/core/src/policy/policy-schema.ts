@@ -6,7 +6,9 @@ const Capability = z
   .string()
   .min(1)
   .max(limits.nameLength)
-  .describe('A path such as `bash` or `mcp:filesystem:write_file`; `*` at its end covers the rest.')
+  .describe(
+    'A tool, such as `bash` or `mcp:filesystem:write_file`; `*` at its end covers the rest.',
+  )
 
 const RateLimit = z.strictObject({
   max_calls: z.int().min(1).max(100_000).describe('Calls let through in any window.'),
@@ -27,8 +29,8 @@ const When = ConditionText.optional().describe(
 export const PolicyRule = z.strictObject({
   capability: Capability,
   when: When,
-  rate_limit: RateLimit.optional(),
-  budget_limit: BudgetLimit.optional(),
+  rate_limit: RateLimit.optional().describe('How many calls the rule allows.'),
+  budget_limit: BudgetLimit.optional().describe('How much the calls may cost.'),
   reserve_usd: z
     .number()
     .min(0)

@@ -16,13 +16,13 @@ const Question = z.strictObject({
 })
 
 export const EmailConfig = z.strictObject({
-  max_emails_per_session: z.int().min(0).optional(),
+  max_emails_per_session: z.int().min(0).optional().describe('Mails that a run may send.'),
   allowed_from: z.array(Name).optional().describe('Senders; `*@example.com` covers a domain.'),
   allowed_to: z.array(Name).optional().describe('Recipients, cc and bcc included.'),
 })
 
 export const ProcessDefinition = z.strictObject({
-  $schema: z.string().optional(),
+  $schema: z.string().optional().describe('Where an editor finds the JSON Schema of this file.'),
   id: z.string().optional().describe('Assigned by the system.'),
   name: z
     .string()
@@ -44,8 +44,8 @@ export const ProcessDefinition = z.strictObject({
   meta: JsonRecord.optional().describe(
     'Facts for people and tools; `locked` is read as in a workflow.',
   ),
-  createdAt: z.string().optional(),
-  updatedAt: z.string().optional(),
+  createdAt: z.string().optional().describe('Accepted and ignored.'),
+  updatedAt: z.string().optional().describe('Accepted and ignored.'),
 })
 
 export type ProcessDefinition = z.infer<typeof ProcessDefinition>

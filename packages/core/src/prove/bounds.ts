@@ -18,5 +18,5 @@ export const maxOutcomes = 64
 
 /** Said where there are more, and where the patterns are too involved to find them all. */
 export const tooManyFileClasses =
-  `Not all kinds of files that patterns tell apart were found; at most ${maxFileClasses} are ` +
-  'looked at.'
+  'The patterns distinguish more kinds of files than the search examines ' +
+  `(at most ${maxFileClasses}).`

@@ -51,7 +51,11 @@ export const Claim = z
     }
     if (states === undefined) return
     for (const key of Object.keys(limits)) {
-      issues.addIssue({ code: 'custom', path: [key], message: 'is only allowed beside never' })
+      issues.addIssue({
+        code: 'custom',
+        path: [key],
+        message: 'is only allowed together with never',
+      })
     }
   })
 export type Claim = z.infer<typeof Claim>

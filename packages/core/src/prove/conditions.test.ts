@@ -63,7 +63,7 @@ describe('a condition', () => {
     expect(answer(shop(), { never: refund(20) })).toMatchObject({
       verdict: 'refuted_if',
       conditions: [
-        'facts.order is learnt',
+        'facts.order is known',
         'args.amount > 0 && args.amount <= facts.order[args.id].total',
       ],
       counterexample: {
@@ -121,7 +121,7 @@ describe('a condition', () => {
     const staying = shop().replace('allowed_tools: []', 'allowed_tools: [mcp__shop__get_order]')
     expect(answer(staying, later)).toMatchObject({
       verdict: 'refuted_if',
-      conditions: ['facts.order is learnt', 'has(facts.order)', 'not (facts.order is learnt)'],
+      conditions: ['facts.order is known', 'has(facts.order)', 'not (facts.order is known)'],
     })
   })
 

@@ -79,7 +79,7 @@ export class FreeConditions {
     const taught = this.#facts.get(condition)
     if (taught !== undefined) {
       const { fact, part } = taught
-      const learnt = this.#either(`${owner} ${fact.path}`, `facts.${fact.name} is learnt`)
+      const learnt = this.#either(`${owner} ${fact.path}`, `facts.${fact.name} is known`)
       return partOf(fact, part, learnt)
     }
     const { variables } = condition.reads

@@ -27,7 +27,7 @@ export const Allowance = z.strictObject({
         kind: z.literal('command'),
         words: z.array(z.string().min(1).max(500)).min(1).max(50),
       })
-      .describe('One command of these words; * stands for a path inside the workspace.'),
+      .describe('One command of these words; * is any path inside the workspace.'),
     z
       .strictObject({ kind: z.literal('folder'), folder: z.string().min(1).max(4096) })
       .describe('The same tool on files in this folder and below.'),

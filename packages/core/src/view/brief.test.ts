@@ -131,7 +131,9 @@ describe('the brief', () => {
     forked.bind('r', worker('wr'))
     expect(tell(forked, worker('wr'), { hasWorkers: true })).not.toContain('Workers')
     expect(tell(forked, worker('wr'))).toContain('Branch: r (side, bound) of l, r')
-    expect(tell(forked)).toBe('Phase: fork. Bound agents (l, r) work on the fork until it joins.')
+    expect(tell(forked)).toBe(
+      'Phase: fork. Other agents work on the branches (l, r) until the fork joins.',
+    )
     const child = start()
     child.send('SUB')
     expect(tell(child)).toContain('Invoked by: w (testing).')

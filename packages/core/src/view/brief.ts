@@ -68,7 +68,7 @@ function endedText(name: string, { status, main }: RunSnapshot): string {
 function pausedText(workflow: string, run: RunSnapshot): string {
   const paused = `The run of ${workflow} is paused in ${topFrame(run.main).state}.`
   if (isPauseStrict(run)) {
-    return `${paused} No tool but those of Statewright may be used until a person resumes it.`
+    return `${paused} Only the tools of Statewright may be used until a person resumes it.`
   }
   const how = `call statewright_load_workflow with name "${workflow}" and resume: true.`
   return `${paused} Its rules are not enforced until it is resumed: ${how}`

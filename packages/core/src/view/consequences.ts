@@ -58,7 +58,7 @@ function ofAsk(run: RunSnapshot, { tool, place, argsHash }: AskRecord): Conseque
       `within ${minutes} minutes.${isBoundToFiles(argsHash) ? boundToFiles : ''}`,
     ifRejected:
       'This call is denied with your reason, at once where it still waits, and every time the ' +
-      `agent repeats it in this run. The run stays in ${stands}; other calls are judged as before.`,
+      `agent repeats it in this run. The run stays in ${stands}; other calls are not affected.`,
     ifExpired: `The call is denied, and the run stays in ${stands}. The agent may ask again.`,
     ifAlways:
       'Every call that the same rule asks about passes for the rest of this run, without a ' +
@@ -94,7 +94,7 @@ function afterApproval(lane: LaneName, { kind, event, from, to, data }: PendingA
       return `${who} moves from ${from} to ${to ?? 'its end'} by ${event}${written}.`
     }
     case 'checkpoint': {
-      const next = to === null ? 'the process is completed' : `the process goes on to ${to}`
+      const next = to === null ? 'the process is completed' : `the process continues with ${to}`
       return `The answer "${event}" to ${from} is accepted, and ${next}.`
     }
     default:

@@ -7,7 +7,7 @@ const Archived = z.object({
   seq: z.number().describe('Entries up to this one are in the archive.'),
   chain: z.string().describe('The hash of that entry.'),
   archived_at: z.number(),
-  node: z.string().describe('The server on whose disk the file lies.'),
+  node: z.string().describe('The server on whose disk the file is.'),
   file: z.string(),
 })
 
@@ -22,7 +22,7 @@ const Due = z.object({
 export const Archive = z.object({
   keep: z.string().nullable().describe('As configured, such as 90d; null keeps everything.'),
   folder: z.string().describe('Where this server writes its archive.'),
-  archived: z.number().describe('Runs whose history lies in an archive.'),
+  archived: z.number().describe('Runs whose history is in an archive.'),
   runs: z.array(Archived),
   next: z.string().nullable(),
   due: z.object({
@@ -37,7 +37,7 @@ export const archiveEndpoints = {
     method: 'GET',
     path: '/api/archive',
     who: 'person',
-    summary: 'Runs whose history has left the store, where it lies, and what is due.',
+    summary: 'Runs whose history was archived, where it is, and what is due next.',
     query: z.strictObject({
       keep: z
         .string()

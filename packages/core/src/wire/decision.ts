@@ -80,7 +80,7 @@ export const callEndpoints = {
     method: 'POST',
     path: '/api/check',
     who: 'hook',
-    summary: 'Judge a tool call before it is made.',
+    summary: 'Check a tool call before it is made.',
     body: CallCheck,
     answers: { 200: Decision },
   }),

@@ -47,7 +47,7 @@ export const execEndpoints = {
     method: 'POST',
     path: '/api/exec/start',
     who: 'public',
-    summary: 'Exchange the ticket of a judged shell call for the plan to run it.',
+    summary: 'Exchange the ticket of an allowed shell call for the plan to run it.',
     body: z.strictObject({}),
     answers: { 200: ExecPlan },
   }),

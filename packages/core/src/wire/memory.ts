@@ -34,7 +34,7 @@ export const memoryEndpoints = {
     method: 'GET',
     path: '/api/memory',
     who: 'agent',
-    summary: 'List or search what a project keeps, without the whole texts.',
+    summary: 'List or search the memory of a project, without the full texts.',
     query: InProject.extend({
       search: Id.optional().describe('Words that must all occur; case does not matter.'),
     }),
@@ -52,7 +52,7 @@ export const memoryEndpoints = {
     method: 'PUT',
     path: '/api/memory/:key',
     who: 'agent',
-    summary: 'Keep a text of at most 64 kB under a key; what was there is replaced.',
+    summary: 'Store a text of at most 64 kB under a key; an older text is replaced.',
     query: InProject,
     body: z.strictObject({ value: KeptText, tags: Tags.optional() }),
     answers: { 200: Memory },

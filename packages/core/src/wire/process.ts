@@ -68,7 +68,7 @@ export const processEndpoints = {
     method: 'DELETE',
     path: '/api/processes/:name',
     who: 'person',
-    summary: 'Remove a process; its runs keep what they are bound to.',
+    summary: 'Remove a process; its runs keep the version that they use.',
     proof: 'define',
     answers: { 200: Process },
   }),

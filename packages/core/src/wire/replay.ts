@@ -12,7 +12,7 @@ export const ReplayedCall = z.object({
   tool: z.string(),
   program: z.string().describe('The first program of a command, else the tool.'),
   shown: z.string().describe('The call on one line.'),
-  before: Kind.nullable().describe('Null where nobody judged it.'),
+  before: Kind.nullable().describe('Null where the call was not checked.'),
   after: Kind.or(z.literal('undecided')),
   code: z.string().optional(),
   path: z.string().optional().describe('The rule that decided.'),

@@ -215,7 +215,7 @@ export const runEndpoints = {
         .min(1)
         .max(maxEntriesAtOnce)
         .optional()
-        .describe('The newest so many, whatever `after` and `limit` say.'),
+        .describe('Only this many of the newest entries; `after` and `limit` are ignored.'),
       cause: z.enum(['0', '1']).default('0').describe('1 shows the event that caused each step.'),
     }),
     answers: { 200: z.object({ entries: z.array(EntryLine), next: z.number().nullable() }) },
@@ -283,11 +283,11 @@ export const runEndpoints = {
               .describe('Entries that the current engine would decide differently.'),
           })
           .optional()
-          .describe('What an older engine wrote: only its chain was checked.'),
+          .describe('Entries that an older engine wrote: only their chain was checked.'),
         archived: z
           .number()
           .optional()
-          .describe('The first so many entries lie in the archive and were not looked at.'),
+          .describe('This many of the first entries are in the archive and were not checked.'),
       }),
     },
   }),
@@ -304,7 +304,7 @@ export const runEndpoints = {
     method: 'GET',
     path: '/api/runs/:id/program',
     who: 'agent',
-    summary: 'The definitions that a run is bound to, as they were when it started.',
+    summary: 'The definitions that a run uses, as they were when it started.',
     answers: { 200: z.object({ program_hash: ProgramHash, program: z.unknown() }) },
   }),
   getCall: endpoint({

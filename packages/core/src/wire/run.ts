@@ -45,7 +45,7 @@ export const RunLine = z.object({
   status: RunStatusName,
   state: z
     .string()
-    .describe('Where it stands; of a forked run the states of all branches, with " | " between.'),
+    .describe('Its current state; for a forked run, the states of all branches, joined by " | ".'),
   project: z.string().nullable(),
   workspace: z.string().nullable(),
   owner: z.string(),

@@ -69,7 +69,7 @@ export const Session = SessionLine.extend({
   systemPrompt: z
     .string()
     .nullable()
-    .describe('What the last request to the model contained beside the conversation.'),
+    .describe('What the last request to the model contained besides the conversation.'),
   retries: z
     .array(
       z.discriminatedUnion('kind', [
@@ -99,7 +99,7 @@ export const sessionEndpoints = {
       harness: Id.describe('scripted, model, claude-code or acp.'),
       projectPath: z.string().min(1).max(4096).describe('The workspace root; an absolute path.'),
       options: Data.optional().describe('Options of the harness: model, script, command.'),
-      workflow: Id.optional().describe('A run of it judges every call of the session.'),
+      workflow: Id.optional().describe('A run of it checks every call of the session.'),
       process: Id.optional(),
       context: Data.optional(),
       limits: SessionLimits.optional().describe('Limits of the session.'),
@@ -215,7 +215,7 @@ export const sessionEndpoints = {
     method: 'GET',
     path: '/api/sessions/:id/events',
     who: 'agent',
-    summary: 'Server-sent events of a session: states, words of the model, output.',
+    summary: 'Server-sent events of a session: states, text of the model, output.',
     query: z.strictObject({ from: SessionEventId.optional().describe('The last one seen.') }),
     answers: { 200: 'text' },
   }),

@@ -17,7 +17,7 @@ export const templateEndpoints = {
     method: 'GET',
     path: '/api/templates',
     who: 'agent',
-    summary: 'Definitions to begin with, and the scenarios that hold them.',
+    summary: 'Definitions to begin with, and the scenarios that test them.',
     answers: { 200: z.object({ templates: z.array(Template) }) },
   }),
 }

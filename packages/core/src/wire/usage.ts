@@ -31,7 +31,8 @@ export const usageEndpoints = {
     method: 'GET',
     path: '/api/usage',
     who: 'agent',
-    summary: 'Unfinished runs, what rules have left and when they reset, and spend over time.',
+    summary:
+      'Unfinished runs, what is left of rates and budgets, when they reset, and spend over time.',
     query: z.strictObject({
       hours: countIn(24 * 31, 48).describe('Hours of spend to show, this one included.'),
       days: countIn(366, 31).describe('Days of spend to show, today included.'),

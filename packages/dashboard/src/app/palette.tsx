@@ -250,7 +250,7 @@ function useActions(): readonly Command[] {
     {
       id: 'compare',
       name: 'Compare two runs',
-      hint: 'Side by side, where they part',
+      hint: 'Side by side, with the first difference',
       act: () => void navigate({ to: '/compare' }),
     },
     {

@@ -173,7 +173,7 @@ function useApprovalNotices(approvals: readonly Approval[] | undefined) {
         const { approval_id: id, message } = approval
         return {
           id,
-          title: plainText(`Waits for you: ${headlineOf(approval)}`, 120),
+          title: plainText(`Waiting for you: ${headlineOf(approval)}`, 120),
           text: plainText(inputGist(approval.input) || message, 200),
           onOpen: () => void navigate({ to: '/', search: { approval: id } }),
         }

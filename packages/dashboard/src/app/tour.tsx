@@ -145,7 +145,7 @@ function useMoment(runId: string, current: TourChapter | undefined): void {
 const targets: Readonly<Record<TourChapter['target'], string>> = {
   diagram: '.story-diagram',
   entry: '[aria-label="Selected entry"]',
-  question: '[aria-label="Waits for you"]',
+  question: '[aria-label="Waiting for you"]',
 }
 
 /** Marks what the stop speaks of, as soon as it is drawn, and brings it into view. */

@@ -108,7 +108,7 @@ export const Statewright = async ({ client, directory }) => {
 const unguarded = { decision: 'allow' }
 
 const unreachable =
-  '[STATEWRIGHT] The server that judges tool calls does not answer: every tool call will be denied.'
+  '[STATEWRIGHT] The server that checks tool calls does not answer: every tool call will be denied.'
 
 /** Exactly an allow lets the call run; anything else is thrown, which refuses it. */
 async function judge(work) {

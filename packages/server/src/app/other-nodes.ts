@@ -100,7 +100,8 @@ export function followRules(
   rules.onRules(() => tokens.forgetAll())
   if (followConfig !== undefined) rules.onRules(followConfig)
   if (sharesStore !== true) return
-  const onFault = (fault: unknown) => log.warn({ err: fault }, 'no news of other nodes')
+  const onFault = (fault: unknown) =>
+    log.warn({ err: fault }, 'updates from other server nodes could not be read')
   const timer = setInterval(() => void rules.confirm()?.catch(onFault), everyMs).unref()
   stopping.addEventListener('abort', () => clearInterval(timer))
 }

@@ -42,7 +42,7 @@ export class Sweeper {
       this.#failures = 0
     } catch (fault) {
       if (this.#failures % quietTicks === 0) {
-        this.#log.error({ err: fault }, 'approvals could not be expired, or hooks not looked after')
+        this.#log.error({ err: fault }, 'expiring approvals or checking hooks failed')
       }
       this.#failures += 1
     }

@@ -113,7 +113,7 @@ async function* historyOf(
     await setImmediate()
   }
   if (at.hash !== row.chain)
-    throw new BrokenHistory('the run says it has other entries than it has')
+    throw new BrokenHistory('the last entry on record is not the last entry of the history')
   for (const approval of await store.archive.approvals(row.runId)) write({ approval })
 }
 

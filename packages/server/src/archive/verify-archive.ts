@@ -57,7 +57,7 @@ function readSegment(file: string): Segment | string {
   for (const text of whole.split('\n').slice(0, -1)) {
     const line = parsed(text)
     if (line === undefined) return `line ${lines + 1} is not JSON`
-    if (isEnded) return 'lines follow its end'
+    if (isEnded) return 'there are lines after its end'
     if (head === undefined) {
       if (!isHead(line)) return `it does not begin as ${archiveFormat} does`
       head = line
@@ -90,11 +90,12 @@ function verifySegments(runId: string, segments: readonly Segment[]): VerifiedAr
     if (head.from !== next) return broken(`entry ${next} is missing`)
   }
   const last = inOrder.at(-1)?.head
-  if (last === undefined) return broken('there is no file of it')
+  if (last === undefined) return broken('its file is missing')
   if (entries.length !== last.to) return broken(`entry ${entries.length + 1} is missing`)
-  if (entries.at(-1)?.hash !== last.run.chain) return broken('the last entry is another')
+  if (entries.at(-1)?.hash !== last.run.chain)
+    return broken('the last entry is not the one on record')
   const program = programOf(last)
-  if (program === undefined) return broken('its definition does not fit its hash')
+  if (program === undefined) return broken('its definition does not match its hash')
   const result = verify({ runId, program, entries, snapshot: last.snapshot }, sha256)
   return result.ok ? { runId, ok: true, entries: entries.length, files } : broken(result.problem)
 }

@@ -5,7 +5,7 @@ const steps: Readonly<Partial<Record<Code, string>>> = {
   approval_pending: 'wait for a person to decide.',
   run_waiting: 'wait for a person to decide.',
   run_paused: 'resume the run, or ask a person to: "statewright run resume".',
-  run_not_paused: 'go on with it, or look at it with "statewright run show".',
+  run_not_paused: 'continue with it, or look at it with "statewright run show".',
   run_blocked: 'ask a person.',
   locked: 'ask a person to do it.',
   not_debug: 'set "debug: true" under meta of the workflow, save it and start a new run.',

@@ -19,10 +19,10 @@ Examples:
   statewright demo                  # watch a scripted agent, nothing to set up
   statewright init                  # a first workflow for this project
   statewright up                    # its server and dashboard
-  statewright install claude-code   # put a coding client under it
+  statewright install claude-code   # guard a coding client
   statewright run list              # what agents are doing
 
-"statewright COMMAND --help" says more of each. The server has the guide at
+"statewright COMMAND --help" explains each command. The server has the guide at
 /docs: http://127.0.0.1:4747/docs while "statewright up" runs.
 `
 
@@ -36,7 +36,8 @@ export function addGroupHelp(program: Command): void {
     const title = shown.length === 1 ? 'Example' : 'Examples'
     group.addHelpText(
       'after',
-      `\n${title}:\n${lines}\n"statewright ${group.name()} COMMAND --help" says more of each.\n`,
+      `\n${title}:\n${lines}\n"statewright ${group.name()} COMMAND --help" explains each ` +
+        'command.\n',
     )
   }
 }

@@ -12,7 +12,7 @@ export function driftChange(drift: ToolDrift): SettingChange & { readonly loosen
   const whose = `The ${tool.includes(' ') ? tool : `tool ${tool}`} of ${server}`
   if (from.description !== to.description) {
     const loosens =
-      `${whose} describes itself with other words than a person accepted: ` +
+      `${whose} has another description than the one that a person accepted: ` +
       `${JSON.stringify(from.description.slice(0, 300))} is now ` +
       `${JSON.stringify(to.description.slice(0, 300))}.`
     return { key, from: from.description, to: to.description, loosens }

@@ -42,13 +42,16 @@ const asks = {
 }
 
 const StdioServer = z.strictObject({
-  type: z.literal('stdio').optional(),
+  type: z.literal('stdio').optional().describe('A program that is started; the default.'),
   command: text.min(1).describe('The program that is started.'),
-  args: z.array(text).max(200).optional(),
+  args: z.array(text).max(200).optional().describe('Its arguments.'),
   env: z
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), text)
     .optional()
-    .describe('More environment variables for the program; names in braces after $ are filled in.'),
+    .describe(
+      'More environment variables for the program; a $ with a name in braces is replaced by that ' +
+        'variable of the server.',
+    ),
   cwd: text.optional().describe('Working folder, relative to the project folder.'),
   timeout_ms: timeout,
   writes,
@@ -56,12 +59,16 @@ const StdioServer = z.strictObject({
 })
 
 const HttpServer = z.strictObject({
-  type: z.enum(['http', 'streamable-http']),
+  type: z.enum(['http', 'streamable-http']).describe('A server that is reached over HTTP.'),
   url: z
     .string()
     .max(2000)
-    .regex(/^https?:\/\//, { message: 'an address with http or https' }),
-  headers: z.record(z.string().min(1).max(200), text).optional(),
+    .regex(/^https?:\/\//, { message: 'an address with http or https' })
+    .describe('Its address.'),
+  headers: z
+    .record(z.string().min(1).max(200), text)
+    .optional()
+    .describe('Headers that are sent with each request.'),
   timeout_ms: timeout,
   writes,
   ...asks,

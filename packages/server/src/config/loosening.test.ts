@@ -13,7 +13,7 @@ test.each([
   ['protected_paths', ['a', 'b'], ['b', 'c'], /^Agents may change a without/],
   ['protected_paths', ['a'], ['a', 'b'], null],
   ['agent_may_load', ['a'], null, /any workflow/],
-  ['agent_may_load', ['a'], ['a', 'b'], /^Agents may load b by/],
+  ['agent_may_load', ['a'], ['a', 'b'], /^Agents may load b on/],
   ['agent_may_load', null, ['a'], null],
   ['durability', 'power', 'crash', null],
   ['workflow', 'bugfix', 'free', /by free instead of bugfix/],
@@ -49,8 +49,8 @@ test.each([
   ['notify', {}, { webhook: { url: 'https://x', secret_env: 'S' } }, /is sent to https:\/\/x\.$/],
   ['notify', {}, { command: ['say', 'a b'] }, /each approval: `say "a b"`\.$/],
   ['max_cost_report_usd', 10, 1, /lower, which hides cost/],
-  ['a key that nobody has thought of', 1, 2, /has another value/],
-  ['constructor', 1, 2, /has another value/],
+  ['a key that nobody has thought of', 1, 2, /has a different value/],
+  ['constructor', 1, 2, /has a different value/],
 ])('%s from %j to %j', (key, from, to, output) => {
   const reported = loosening({ key, from, to })
   if (output === null) expect(reported).toBe(null)

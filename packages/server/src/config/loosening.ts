@@ -12,7 +12,7 @@ export interface SettingChange {
 const orders: Readonly<Record<string, { readonly order: readonly unknown[]; what: string }>> = {
   mode: {
     order: ['enforce', 'observe'],
-    what: 'Calls are only recorded, not denied, except those that reach for Statewright itself.',
+    what: 'Calls are only recorded, not denied, except those that would touch Statewright itself.',
   },
   strict: {
     order: [true, false],
@@ -39,7 +39,7 @@ const orders: Readonly<Record<string, { readonly order: readonly unknown[]; what
 
 /** What no order tells: any change of these may take something away, so a person looks at it. */
 const unordered: Readonly<Record<string, string>> = {
-  shell: 'Commands are judged by what this file says about programs.',
+  shell: 'Commands are checked by what this file says about programs.',
   prices: 'Budgets use other prices for models.',
   max_cost_report_usd:
     'One cost report may be higher, which uses up budgets, or lower, which hides cost.',
@@ -72,7 +72,7 @@ export function loosening({ key, from, to }: SettingChange): string | null {
     case 'agent_may_load': {
       if (from === null) return null
       const added = to === null ? ['any workflow'] : missing(to, from)
-      return added.length === 0 ? null : `Agents may load ${added.join(', ')} by themselves.`
+      return added.length === 0 ? null : `Agents may load ${added.join(', ')} on their own.`
     }
     case 'upstreams':
       return serversText(from, to)
@@ -83,7 +83,9 @@ export function loosening({ key, from, to }: SettingChange): string | null {
     case 'notify':
       return notifyText(from, to)
     default:
-      return Object.hasOwn(unordered, key) ? (unordered[key] ?? null) : `${key} has another value.`
+      return Object.hasOwn(unordered, key)
+        ? (unordered[key] ?? null)
+        : `${key} has a different value.`
   }
 }
 

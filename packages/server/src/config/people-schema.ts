@@ -11,17 +11,19 @@ const address = z.string().max(2000)
 
 /** How mail of runs leaves (PR-10). */
 export const MailConfig = z.strictObject({
-  resend: z.strictObject({
-    key_env: variable.describe(
-      'Environment variable of the server that contains the key of the service.',
-    ),
-    url: address
-      .regex(/^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/]|$))/, {
-        message: 'an address with https, since the key goes there',
-      })
-      .optional()
-      .describe('Address of the service; https://api.resend.com when left out.'),
-  }),
+  resend: z
+    .strictObject({
+      key_env: variable.describe(
+        'Environment variable of the server that contains the key of the service.',
+      ),
+      url: address
+        .regex(/^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/]|$))/, {
+          message: 'an address with https, since the key goes there',
+        })
+        .optional()
+        .describe('Address of the service; https://api.resend.com when left out.'),
+    })
+    .describe('Resend, or a service with the same API.'),
 })
 export type MailConfig = z.infer<typeof MailConfig>
 
@@ -29,7 +31,9 @@ export type MailConfig = z.infer<typeof MailConfig>
 export const NotifyConfig = z.strictObject({
   webhook: z
     .strictObject({
-      url: address.regex(/^https?:\/\//, { message: 'an address with http or https' }),
+      url: address
+        .regex(/^https?:\/\//, { message: 'an address with http or https' })
+        .describe('Address that is called.'),
       secret_env: variable.describe('Environment variable of the server with the signing secret.'),
     })
     .optional()

@@ -24,7 +24,10 @@ const tokenPrice = {
 const modelPrice: z.ZodType<ModelPrice> = z.strictObject({
   ...tokenPrice,
   long: z
-    .strictObject({ above_tokens: z.int().min(1), ...tokenPrice })
+    .strictObject({
+      above_tokens: z.int().min(1).describe('Tokens above which a prompt is long.'),
+      ...tokenPrice,
+    })
     .optional()
     .describe('Prices that apply instead to longer prompts.'),
 })
@@ -34,7 +37,7 @@ const modelPrice: z.ZodType<ModelPrice> = z.strictObject({
  * that is accepted and then ignored would be worse than one that is refused.
  */
 export const Config = z.strictObject({
-  $schema: z.string().optional().describe('Where an editor finds the schema of this file.'),
+  $schema: z.string().optional().describe('Where an editor finds the JSON Schema of this file.'),
   workflow: name.optional().describe('Workflow to start for a client session that has no run yet.'),
   definitions: z
     .array(z.string().min(1).max(4096))
@@ -44,7 +47,9 @@ export const Config = z.strictObject({
   autostart: z
     .enum(['session', 'prompt', 'off'])
     .optional()
-    .describe('What starts it: the first call of a session, its first prompt, or only a request.'),
+    .describe(
+      'When it starts: with the first call of a session, its first prompt, or only on request.',
+    ),
   strict: z
     .boolean()
     .optional()
@@ -52,7 +57,9 @@ export const Config = z.strictObject({
   mode: z
     .enum(['enforce', 'observe'])
     .optional()
-    .describe('`observe` only records denials, except on what reaches for Statewright itself.'),
+    .describe(
+      '`observe` only records denials, except for calls that would touch Statewright itself.',
+    ),
   agent_may_load: z
     .array(name)
     .max(1000)

@@ -7,7 +7,7 @@ export const agentPassages: readonly Passage[] = [
     text:
       'A run is in one state. The state lists the tools that may be used ' +
       '(allowed_tools; left out means any). A call outside the list is denied and the ' +
-      'denial names the way on. Call statewright_get_state to see the state, its events ' +
+      'denial says how to go on. Call statewright_get_state to see the state, its events ' +
       'and what they need.',
   },
   {

@@ -14,7 +14,7 @@ test('WF-14: a denial tells code, sentence, what is allowed, events and the way'
       'Send an event to move on.\n' +
       'Allowed now: Read, Grep.\n' +
       'Events: READY -> implementing.\n' +
-      'Way on: call statewright_transition with READY to implementing.',
+      'To go on, call statewright_transition with READY to implementing.',
   )
 })
 

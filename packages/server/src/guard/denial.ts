@@ -56,7 +56,7 @@ export function denialText(denial: DenialFacts): string {
       const wants = needs === undefined ? '' : ` (${needs})`
       return `${event} to ${target}${wants}`
     })
-    lines.push(`Way on: call statewright_transition with ${steps.join(', then ')}.`)
+    lines.push(`To go on, call statewright_transition with ${steps.join(', then ')}.`)
   }
   return lines.join('\n')
 }

@@ -99,7 +99,7 @@ function notThere({ cwd, workspace }: StartingCall): Problem {
 
 const movedOn: Problem = {
   code: 'run_not_active',
-  message: 'The run has moved on since the call was judged.',
+  message: 'The run has moved on since the call was checked.',
   next: 'make the call again.',
 }
 

@@ -72,7 +72,7 @@ describe('a tool that Claude Code wants to use', () => {
     const text = denial(await send(write()))
     expect(text).toContain('tool_not_allowed: ')
     expect(text).toContain('Allowed: Read, Grep.\nEvents: ')
-    expect(text).toContain('Way on: call statewright_transition with READY to writing.')
+    expect(text).toContain('To go on, call statewright_transition with READY to writing.')
   })
 
   test('is let through in silence, so that the own prompts of the client still hold', async () => {

@@ -42,7 +42,8 @@ async function mustName(from: ToolCaller): Promise<boolean> {
 
 /** Protocols without connections tell state by what is handed along: here, the id of a run. */
 function withRun(tool: Tool): Tool {
-  const description = 'Id of the run that judges the call, as statewright_load_workflow gave it.'
+  const description =
+    'Id of the run that the call belongs to, as statewright_load_workflow returned it.'
   const properties = {
     ...tool.inputSchema.properties,
     [runArgument]: { type: 'string', description },

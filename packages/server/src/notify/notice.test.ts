@@ -33,15 +33,15 @@ describe('what people are told', () => {
       opened_at: 1,
       expires_at: 2,
       url: 'https://sw.example.com/runs/run_1',
-      text: 'Waits for you: Bash. May it?',
+      text: 'Waiting for you: Bash. May it?',
     })
   })
 
   test.each([
-    ['--help', 'Waits for you: Bash. --help'],
-    ['a\u001b[2J\nb', 'Waits for you: Bash. a [2J b'],
-    ['a\u202eb', 'Waits for you: Bash. a b'],
-    ['x'.repeat(2000), `Waits for you: Bash. ${'x'.repeat(479)}…`],
+    ['--help', 'Waiting for you: Bash. --help'],
+    ['a\u001b[2J\nb', 'Waiting for you: Bash. a [2J b'],
+    ['a\u202eb', 'Waiting for you: Bash. a b'],
+    ['x'.repeat(2000), `Waiting for you: Bash. ${'x'.repeat(477)}…`],
   ])('PR-12: the words of an agent stay words: %j', (message, text) => {
     expect(noticeOf(row(message), undefined, '').text).toBe(text)
   })

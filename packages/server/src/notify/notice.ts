@@ -56,7 +56,7 @@ function sentence({ message, details }: ApprovalRow, workflow: string | undefine
   const where = workflow === undefined ? '' : ` in ${workflow}`
   const who = typeof details.agent === 'string' ? `, asked by ${details.agent}` : ''
   const what = typeof details.tool === 'string' ? `${details.tool}. ` : ''
-  const words = `Waits for you${where}${who}: ${what}${message}`.replaceAll(
+  const words = `Waiting for you${where}${who}: ${what}${message}`.replaceAll(
     /[\p{Cc}\p{Cf}\u2028\u2029]+/gu,
     ' ',
   )

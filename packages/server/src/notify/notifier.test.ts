@@ -143,7 +143,7 @@ describe('a webhook', () => {
       project: '/p',
       kind: 'checkpoint',
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4747\/runs\/run_/),
-      text: expect.stringMatching(/^Waits for you in gate, asked by claude: /),
+      text: expect.stringMatching(/^Waiting for you in gate, asked by claude: /),
     })
     now += 3_600_000
     teller.wake()
@@ -222,7 +222,7 @@ describe('a command', () => {
     expect(reported.input).toMatchObject({ type: 'approval_waiting', approval_id: approval })
     expect(reported.words).toEqual([
       'Title; rm -rf /',
-      expect.stringMatching(/^Waits for you in gate, asked by claude:/),
+      expect.stringMatching(/^Waiting for you in gate, asked by claude:/),
     ])
     expect(reported.env.SECRET_KEY).toBeUndefined()
     expect(reported.env.PATH).toBe(process.env.PATH)

@@ -30,7 +30,7 @@ export function protectionOf(
 const checked = 'Every call is checked before it runs.'
 
 const sentences = {
-  L0: `${checked} What commands start is not contained.`,
+  L0: `${checked} Programs that commands start are not contained.`,
   L1:
     'Every call is checked before it runs, and guarded shell calls run in a sandbox: what they ' +
     'start cannot read the data of Statewright, reach its processes or outlive the call.',

@@ -48,7 +48,7 @@ export class Programs {
     const text = await this.#store.definitions.program(hash)
     if (text === undefined) throw new Error(`bug: the program ${hash} of a run is not stored`)
     const program = readProgram(text)
-    if (program.hash !== hash) throw new Error(`bug: the program ${hash} does not fit its hash`)
+    if (program.hash !== hash) throw new Error(`bug: the program ${hash} does not match its hash`)
     this.#byHash.set(hash, program)
     return program
   }

@@ -103,7 +103,7 @@ async function tryOut(found: Bubblewrap): Promise<string | undefined> {
 }
 
 function none(why: string, shell: string): SandboxFound {
-  const text = `No sandbox: ${why} What commands start is not contained (level L0).`
+  const text = `No sandbox: ${why} Programs that commands start are not contained (level L0).`
   return { kind: 'none', why: text, shell }
 }
 

@@ -76,7 +76,7 @@ function guardTool<Tool extends object>(
   if (!('execute' in tool) || typeof tool.execute !== 'function') {
     throw new StatewrightError(
       'usage',
-      `The tool ${name} does not run here, so it cannot be guarded.`,
+      `The tool ${name} has no "execute" function, so it cannot be guarded.`,
     )
   }
   // The SDK calls it with the input that the tool's own schema let through, and with its options.

@@ -43,7 +43,7 @@ export const callTexts = {
     'The command would keep running in the background, which this state does not allow.',
   gate_closed:
     '{capability} is closed until the process {process} is completed. Answer its questions with process_step.',
-  mail_unreadable: 'The mail cannot be judged: {why}.',
+  mail_unreadable: 'The mail cannot be checked: {why}.',
   mail_without_sender: 'The mail names no sender, and only some senders are allowed.',
   mail_sender_not_allowed: 'Mail from {sender} is not allowed.',
   mail_recipients_not_allowed: 'Mail to {recipients} is not allowed.',
@@ -91,14 +91,13 @@ export const callTexts = {
   unjudged_call:
     'A call ran in this session without being checked. Nothing may run until a person has looked at it.',
   ask_uncontained:
-    '{finding}. {runner} cannot contain it, so a person is asked whether it may run as it is',
+    '{finding}. {runner} cannot run it in one, so a person is asked whether it may run without',
   sandbox_missing_here:
     'Shell calls in {state} may only run in a sandbox, and this machine has none. Ask a person to install bubblewrap.',
   sandbox_not_by_runner:
     'Shell calls in {state} may only run in a sandbox, and {runner} runs them without one. Use the shell tool of the gateway.',
-  environment_required:
-    'Shell calls in {state} need their own value of {variables}, which {runner} cannot set.',
+  environment_required: '{state} sets {variables} for its shell calls, which {runner} cannot do.',
   speaks_to_us:
-    'The call would talk to Statewright itself. An agent may only do that with the tools of Statewright.',
+    'The call would connect to Statewright itself. An agent may only use the tools of Statewright.',
   ends_us: 'The call would stop Statewright itself.',
 } as const

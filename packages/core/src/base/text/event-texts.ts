@@ -27,7 +27,7 @@ export const eventTexts = {
   data_counts_later:
     'Data sent with {event} itself does not count yet. Send it with an earlier event.',
   guard_needs: '{guard} needs {wants}, but it is {saw:json}',
-  no_return: '$return leads nowhere now: no interrupt is active.',
+  no_return: '$return has no target now: no interrupt is active.',
   reserved_key: 'The key "{key}" is reserved and cannot be set by an event.',
   data_too_large: 'The data of an event may have at most {bytes} bytes and {levels} levels.',
   context_too_large: 'The context would grow past {bytes} bytes.',
@@ -44,7 +44,7 @@ export const eventTexts = {
   branch_ended_already: 'Branch {branch} has already ended: {status}.',
   branch_unnamed:
     'Name the branch: {event}:<name>. Only an agent that is bound to a branch may leave the name out.',
-  fork_worked_by_others: 'Bound agents ({branches}) work on the fork until it joins.',
+  fork_worked_by_others: 'Other agents work on the branches ({branches}) until the fork joins.',
   branch_bound: 'Branch {branch} is bound to another agent.',
   agent_bound_elsewhere: 'This agent is bound to another branch than {branch}.',
   agent_bound_already: 'This agent is already bound to branch {branch}.',
@@ -83,14 +83,15 @@ export const eventTexts = {
   hook_program_changed: 'The hook program in {folder} is not the one that was installed.',
   path_swapped:
     '{path} was replaced by a link after {tool} ({call}) was checked. Which file it opened is not known.',
-  ticket_contested: 'Two programs used the ticket of {call}, so its result proves nothing.',
+  ticket_contested:
+    'Two programs used the one-time ticket of {call}, so its result counts as no evidence.',
   enforcement_gap:
     'enforcement_gap: the server stopped unexpectedly; until {until:time} nothing was checked.',
   session_command: '{session} was started with the command {command}',
   model_price_unknown:
     'The price of the model "{model}" is unknown. {input} tokens in and {output} tokens out are not counted.',
   mode_observe:
-    '{who} switched to observe mode. From here on denials are only recorded, except for what reaches for Statewright itself.',
+    '{who} switched to observe mode. From here on denials are only recorded, except for calls that would touch Statewright itself.',
   mode_enforce: '{who} switched to enforce mode. From here on what the rules deny is denied.',
   session_stopped: 'its session {session} was stopped',
   resumed_instead: '{run} was resumed in its place',

@@ -146,12 +146,12 @@ function describe(code: number): string {
     case 'EndOfFileExpected':
       return 'This is not JSON: more text follows after the end of the definition.'
     case 'UnexpectedEndOfString':
-      return 'This is not JSON: a text in double quotes does not end on its line.'
+      return 'This is not JSON: a string in double quotes does not end on its line.'
     case 'InvalidEscapeCharacter':
     case 'InvalidUnicode':
       return 'This is not JSON: "\\" is followed by something it cannot escape.'
     case 'InvalidCharacter':
-      return 'This is not JSON: a text contains a control character; write it as an escape.'
+      return 'This is not JSON: a string contains a control character; write it as an escape.'
     case 'InvalidNumberFormat':
     case 'UnexpectedEndOfNumber':
       return 'This is not JSON: the number is not complete.'

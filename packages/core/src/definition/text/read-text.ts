@@ -13,7 +13,7 @@ export type TextFormat = 'json' | 'yaml'
 export function readDefinitionText(text: string, options: { format?: TextFormat } = {}): Source {
   if (text.length > limits.definitionBytes) return unreadable(tooLargeFinding(text.length))
   if (text.includes('\0')) {
-    const binary = 'This is not a text: it contains NUL characters.'
+    const binary = 'This is not text: it contains NUL characters.'
     return unreadable(finding('not_text', [], binary))
   }
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text

@@ -25,7 +25,7 @@ export function unreadable(finding: Finding, position?: Position): Source {
  */
 export function scalarFault(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    return 'This number is not finite or too large to be kept.'
+    return 'This number is not finite or too large to be stored.'
   }
   if (typeof value === 'string' && !value.isWellFormed()) {
     return 'This text contains half of a character (a lone surrogate).'

@@ -47,7 +47,7 @@ export function yamlValue(contents: Node | null): {
 function read(node: Node, path: Path, reading: Reading): unknown {
   if (reading.isOver) return undefined
   if (++reading.values > limits.definitionValues) {
-    return stop(reading, 'too_large', node, path, 'The definition unfolds into too many values.')
+    return stop(reading, 'too_large', node, path, 'The definition expands to too many values.')
   }
   if (path.length > limits.definitionDepth) {
     const message = `Values are nested more than ${limits.definitionDepth} deep.`

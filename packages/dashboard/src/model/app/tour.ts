@@ -72,7 +72,7 @@ function momentsOf(entries: readonly PlacedEntry[]): readonly TourChapter[] {
       title: 'Two branches at once',
       text:
         `${forked?.branches.join(' and ') ?? 'Two branches'} run side by side, each with tools ` +
-        'of its own. The run goes on when both are done.',
+        'of its own. The run continues when both are done.',
       target: 'diagram',
       at: forked?.seq,
       isLive: false,

@@ -44,7 +44,8 @@ export function replayShare({ entries, of }: Replay): number | null {
 }
 
 export function amount(count: number, noun: string): string {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`
+  const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+  return `${number(count)} ${count === 1 ? noun : plural}`
 }
 
 function number(count: number): string {

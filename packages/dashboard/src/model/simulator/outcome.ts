@@ -45,7 +45,8 @@ function decisionOutcome(decision: Decided['decision'], notices: readonly string
   const tools = decision.allowedTools?.join(', ') || 'none'
   if (decision.allowedTools !== null) lines.push(`Tools here: ${tools}`)
   if (decision.way !== undefined) {
-    lines.push(`Way on: ${decision.way.map((way) => `${way.event} -> ${way.target}`).join(', ')}`)
+    const path = decision.way.map((way) => `${way.event} -> ${way.target}`).join(', ')
+    lines.push(`Path to a state that allows it: ${path}`)
   }
   const title = decision.kind === 'ask' ? 'a person is asked' : `denied: ${decision.code}`
   return { tone: decision.kind === 'ask' ? 'wait' : 'bad', title, lines: [...lines, ...notices] }

@@ -36,7 +36,7 @@ describe('the example of the playground', () => {
     const { title, lines } = outcomeOf(play)
     expect(title).toBe('denied: tool_not_allowed')
     expect(lines).toContain('Tools here: Read, Grep, Glob')
-    expect(lines.at(-1)).toBe('Way on: FOUND -> fixing')
+    expect(lines.at(-1)).toBe('Path to a state that allows it: FOUND -> fixing')
   })
 
   test('SH-5: knows the programs of the server that it belongs to', () => {

@@ -42,7 +42,7 @@ describe('what can be written in a condition', () => {
     expect(found).not.toContain('result')
     expect(found).not.toContain('startsWith')
     const [first] = offered(bank, 'require: ar@@')?.offers ?? []
-    expect(first?.detail).toBe('Arguments of the call, as it was judged.')
+    expect(first?.detail).toBe('Arguments of the call that is checked.')
     const glob = offered(bank, 'require: gl@@')?.offers.find(({ label }) => label === 'glob')
     expect(glob?.insert).toBe('glob(')
   })

@@ -189,7 +189,7 @@ type FactEntry = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_g
 
 function seenWords(entry: FactEntry): EntryWords {
   if (entry.type === 'task_given') {
-    return words('notes', 'plain', 'task', 'More was requested', `by ${entry.by}`)
+    return words('notes', 'plain', 'task', 'Another prompt', `by ${entry.by}`)
   }
   const names = (entry.type === 'marked' ? entry.marks : entry.facts).join(', ')
   const tone = { marked: 'wait', learnt: 'good', forgot: 'plain' } as const

@@ -35,7 +35,8 @@ function Welcome() {
       <h2>Agents ask here before they act</h2>
       <p>
         A workflow says which tools an agent may use in which phase, and when a person is asked.
-        Every call is judged by it before it runs, and what waits for you appears on this page.
+        Every call is checked against it before it runs, and what waits for you appears on this
+        page.
       </p>
       <ol>
         <li>

@@ -43,10 +43,10 @@ function Question(props: {
 }) {
   const { approval, onDecide } = props
   return (
-    <section className="note wait row spread" aria-label="Waits for you">
+    <section className="note wait row spread" aria-label="Waiting for you">
       <span className="stack run-question">
         <strong>
-          Waits for you: <Foreign text={headlineOf(approval)} max={120} />
+          Waiting for you: <Foreign text={headlineOf(approval)} max={120} />
         </strong>
         <code className="clip">{inputGist(approval.input)}</code>
         <span className="small-text">

@@ -85,7 +85,7 @@ function Verdict(props: {
   const differences = rows.reduce((sum, row) => sum + row.differences, 0)
   const isOther = left.now.program_hash !== right.now.program_hash
   return (
-    <section className={`note ${tone} compare-verdict`} aria-label="Where they part">
+    <section className={`note ${tone} compare-verdict`} aria-label="Where they differ">
       <p>
         <strong>{verdictWords(compared)}</strong> {at === undefined ? null : <Exits row={at} />}
       </p>

@@ -118,7 +118,7 @@ function WireLine({ wire: { at, to } }: { readonly wire: Wire }) {
 /** The same in words, for anyone who does not see the picture. */
 function TextOfMachine({ graph }: { readonly graph: RunGraph }) {
   return (
-    <ul className="visually-hidden" aria-label="States and ways">
+    <ul className="visually-hidden" aria-label="States and transitions">
       {graph.edges.map(({ id, from, to, label }) => (
         <li key={id}>{`${from}: ${label.replaceAll('\n', ', ')} leads to ${to}`}</li>
       ))}

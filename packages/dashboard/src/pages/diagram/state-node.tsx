@@ -147,7 +147,7 @@ function StateTools(props: {
           tabIndex={-1}
           className="connector nopan nodrag"
           aria-label={`Connect ${name}`}
-          title="Drag to another state, or into the open for a new one"
+          title="Drag to another state, or to an empty spot for a new one"
           onPointerDown={(event) => {
             event.preventDefault()
             startWire({ at: { x: event.clientX, y: event.clientY }, from: { state: name } })

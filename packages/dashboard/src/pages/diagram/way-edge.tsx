@@ -52,7 +52,7 @@ export function WayEdge({ id, data, markerEnd }: EdgeProps<Edge<WayData>>) {
             type="button"
             tabIndex={-1}
             className="way-end nopan nodrag"
-            aria-label={`Lead ${chosen.event} elsewhere`}
+            aria-label={`Change the target of ${chosen.event}`}
             title="Drag to another state"
             style={{ transform: `translate(${end.x}px, ${end.y}px) translate(-50%, -50%)` }}
             onPointerDown={(event) => {

@@ -56,7 +56,7 @@ export function ClaimsPanel(props: {
         </p>
       )}
       <p className="soft small-text">
-        Every run that this definition allows is looked at, here in your browser. Claims that you
+        Every run that this definition allows is examined, here in your browser. Claims that you
         write are kept in this tab alone; put them into the scenario file for{' '}
         <code>statewright workflow test</code>.
       </p>

@@ -6,7 +6,7 @@ import { ChoiceField } from './fields.tsx'
 
 const what =
   'Each branch runs from its first state to its last one, which becomes final. ' +
-  'When they have joined, the run goes on.'
+  'When they have joined, the run continues.'
 
 /** Branches that are worked at the same time, and where they meet again. */
 export function ForkDialog(props: {

@@ -71,14 +71,17 @@ function drawingOf(options: {
     onConnect: (from, target) => {
       const added = target === undefined ? addNew() : { name: target, edited: currentText() }
       const joined = added.edited === null ? null : connect(added.edited, { from, to: added.name })
-      if (!take(joined?.text ?? null, `${from} cannot lead there`) || joined === null) {
+      if (
+        !take(joined?.text ?? null, `${from} cannot be connected to that state`) ||
+        joined === null
+      ) {
         return undefined
       }
       if (target === undefined) onState(added.name)
       return { from, to: added.name, event: joined.event, kind: 'event' }
     },
     onReconnect: (way, to) =>
-      take(reconnect(currentText(), way, to), `${way.event} cannot lead there`),
+      take(reconnect(currentText(), way, to), `${way.event} cannot lead to that state`),
     onRenameEvent: (way, event) =>
       take(renameEvent(currentText(), way, event), `${way.event} cannot be called ${event}`),
     onRemoveWay: (way) => take(removeWay(currentText(), way), `${way.event} cannot be deleted`),

@@ -140,7 +140,7 @@ function Outcome(props: { readonly replay: Replay; readonly definition: string |
     <div className="stack" role="status">
       <progress aria-label="Played" {...(share === null ? {} : { value: share })} />
       <p className="soft small-text">
-        {of === 0 ? 'Looking for runs…' : `${amount(entries, 'line')} of ${amount(of, 'line')}`}
+        {of === 0 ? 'Looking for runs…' : `${amount(entries, 'entry')} of ${amount(of, 'entry')}`}
       </p>
     </div>
   )

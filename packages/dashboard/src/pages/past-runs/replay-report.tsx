@@ -25,7 +25,7 @@ export function ReplayReportView({ report }: { readonly report: ReplayReport }) 
               <li key={`${call.run} ${call.index}`} className="replayed-call">
                 <code className="foreign">{plainText(call.shown, 300)}</code>
                 <span className="small-text foreign">
-                  {call.before ?? 'not judged'} → {call.after}
+                  {call.before ?? 'not checked'} → {call.after}
                   {call.message === undefined ? '' : `: ${plainText(call.message, 300)}`}
                 </span>
                 <EntryLink run={call.run} index={call.index} />
@@ -44,7 +44,7 @@ export function ReplayReportView({ report }: { readonly report: ReplayReport }) 
                   instead of <code>{plainText(one.expected, 200)}</code>:{' '}
                   {plainText(one.instead, 300)}
                 </span>
-                <span className="soft">{amount(one.not_compared, 'later line')} not compared</span>
+                <span className="soft">{amount(one.not_compared, 'later entry')} not compared</span>
                 <EntryLink run={one.run} index={one.index} />
               </li>
             ))}

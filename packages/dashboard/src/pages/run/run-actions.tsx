@@ -16,7 +16,7 @@ const words: Readonly<Record<Verb, { title: string; what: string; done: string }
     what: 'Every call is denied until a person resumes it, except for the tools of Statewright.',
     done: 'Paused',
   },
-  resume: { title: 'Resume the run', what: 'It goes on in the same state.', done: 'Resumed' },
+  resume: { title: 'Resume the run', what: 'It continues in the same state.', done: 'Resumed' },
   stop: {
     title: 'Stop the run',
     what: 'It ends here and cannot be resumed.',

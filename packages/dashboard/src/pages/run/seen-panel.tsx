@@ -43,7 +43,7 @@ export function SeenPanel(props: { readonly seen: SeenSoFar; readonly onSelect?:
                 </span>
                 <span className="soft small-text foreign">
                   {hasSeveral ? `${plainText(definition, 60)} · ` : ''}
-                  taught by {plainText(from.join(', '), 200)}
+                  learned from {plainText(from.join(', '), 200)}
                 </span>
               </li>
             ))}

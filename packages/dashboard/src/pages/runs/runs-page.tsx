@@ -50,8 +50,8 @@ export function RunsPage() {
               command="statewright run start <workflow>"
               action={<DemoButton />}
             >
-              A run is one durable execution of a workflow. A guarded client starts one by itself,
-              or you do:
+              A run is one piece of work under a workflow. A guarded client starts one by itself, or
+              you do:
             </EmptyState>
           )
         ) : null}

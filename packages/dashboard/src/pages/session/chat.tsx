@@ -153,7 +153,7 @@ function timeOf(atMs: number): string {
 
 function emptyWords(state: AgentView['state']): string {
   if (state === 'stopped') return 'This conversation is empty.'
-  return 'Write below what the agent should do; each of its calls is judged before it runs.'
+  return 'Write below what the agent should do; each of its calls is checked before it runs.'
 }
 
 function Answer({ item }: { readonly item: Extract<AgentViewItem, { kind: 'answer' }> }) {

@@ -98,5 +98,5 @@ function Table({ lanes: { bars } }: { readonly lanes: Lanes }) {
 }
 
 function lasted({ from, to }: { readonly from: number; readonly to: number | null }): string {
-  return to === null ? 'goes on' : `${Math.max(0, to - from).toLocaleString('en')} ms`
+  return to === null ? 'still running' : `${Math.max(0, to - from).toLocaleString('en')} ms`
 }

@@ -41,7 +41,7 @@ export function SessionActions(props: {
       {open === 'stop' ? (
         <Confirm
           title="Stop the session"
-          description="Everything that it runs ends, and so does the run that judges it. It can be
+          description="Everything that it runs ends, and so does the run that guards it. It can be
             resumed later, with its conversation."
           word="Stop the session"
           act={() => call(endpoints.stopSession, { params: { id: sessionId }, body: {} })}
@@ -94,15 +94,15 @@ function EditDialog(props: {
     >
       <TextField
         name="Name"
-        hint="What the session is called in lists. Empty: by its harness."
+        hint="Name of the session in lists. Empty: the name of its harness."
         placeholder={`${session.harness} session`}
         value={title}
         onChange={setTitle}
       />
       <TextField
         name="Model"
-        hint="Holds from the next request on, unless the state of the run names one. Empty: the
-          one that it began with."
+        hint="Takes effect with the next request, unless the state of the run names a model.
+          Empty: the model that the session began with."
         placeholder={plainText(props.model ?? 'as it was started', 80)}
         value={model}
         onChange={setModel}

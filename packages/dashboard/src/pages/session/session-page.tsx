@@ -128,7 +128,7 @@ function Facts(props: {
       {model === null ? null : <span className="foreign">{plainText(model, 60)}</span>}
       {now?.runId ? (
         <Link to="/runs/$runId" params={{ runId: now.runId }}>
-          judged by a run of {plainText(now.workflow ?? 'a process', 60)}
+          guarded by a run of {plainText(now.workflow ?? 'a process', 60)}
         </Link>
       ) : null}
       {now === undefined ? null : (

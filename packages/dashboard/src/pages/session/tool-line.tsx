@@ -65,7 +65,7 @@ export function ToolLine(props: {
       ) : null}
       {item.status === 'queued' ? (
         <p className="small-text soft tool-why">
-          Judged before it runs; if it needs you, the question is shown below.
+          Checked before it runs; if it needs you, the question is shown below.
         </p>
       ) : null}
       {retry === undefined ? null : (

@@ -80,7 +80,7 @@ function NoSession({ hasOthers }: { readonly hasOthers: boolean }) {
   }
   return (
     <EmptyState title="No session yet" command="statewright session start --harness claude-code">
-      A session is an agent that Statewright starts and guards itself: every call is judged before
+      A session is an agent that Statewright starts and guards itself: every call is checked before
       it runs. Start one here, or in a terminal:
     </EmptyState>
   )

@@ -44,9 +44,9 @@ export function Clients() {
 
 const healths = {
   sound: ['good', 'done', 'healthy'],
-  warning: ['wait', 'care', 'look at it'],
+  warning: ['wait', 'care', 'check it'],
   broken: ['bad', 'danger', 'broken'],
-  unknown: ['', 'ask', 'not looked at yet'],
+  unknown: ['', 'ask', 'not examined yet'],
 } as const
 
 function ClientItem({ line }: { readonly line: ClientLine }) {
@@ -64,7 +64,7 @@ function ClientItem({ line }: { readonly line: ClientLine }) {
         <span className="soft small-text">
           {line.location === null ? null : <Foreign text={line.location} max={200} />}
           {line.lastSeenAt === null ? (
-            ' · never seen at work'
+            ' · never seen in use'
           ) : (
             <>
               {' · '}seen <Ago at={line.lastSeenAt} />

@@ -16,7 +16,7 @@ const modes = [
   {
     mode: 'observe',
     word: 'Observe',
-    what: 'denials are only recorded, except for Statewright itself',
+    what: 'denials are only recorded, except for calls that would touch Statewright itself',
   },
 ] as const
 
@@ -163,7 +163,7 @@ function StoppedLine({ call }: { readonly call: StoppedCall }) {
 function consequence({ stopped }: ModeNow, wanted: Mode): string {
   if (wanted === 'observe') {
     return (
-      'Calls pass whatever the workflow says, except those that reach for Statewright itself. ' +
+      'Calls pass whatever the workflow says, except those that would touch Statewright itself. ' +
       'What would have been denied is recorded and counted here. ' +
       'You confirm it with your passkey or PIN.'
     )

@@ -4,7 +4,7 @@ export interface ProtectionWords {
 }
 
 const judgedByText = [
-  'Every call that reaches the server is judged before it runs, and recorded.',
+  'Every call that reaches the server is checked before it runs, and recorded.',
   'When the server does not answer, the client denies the call.',
 ]
 const judged = [
@@ -22,8 +22,8 @@ export function protectionWords(
   // Whatever a level promises rests on denials, and there is but one left.
   return {
     holds: [
-      'Every call that reaches the server is judged, and what would be denied is recorded.',
-      'Only calls that reach for the data or settings of Statewright are denied.',
+      'Every call that reaches the server is checked, and what would be denied is recorded.',
+      'Only calls that would touch the data or settings of Statewright are denied.',
     ],
     not: ['Nothing else is denied: every other call passes.'],
   }

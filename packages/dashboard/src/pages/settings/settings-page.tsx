@@ -28,7 +28,7 @@ export function SettingsPage() {
       <Logins provider={provider} />
       <section className="panel" aria-labelledby="look-title">
         <header>
-          <h2 id="look-title">Look</h2>
+          <h2 id="look-title">Appearance</h2>
         </header>
         <div className="body">
           <ThemeSwitch />

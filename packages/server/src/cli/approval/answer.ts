@@ -20,7 +20,7 @@ export async function listApprovals(
     } else if (approvals.length > 0) {
       process.stdout.write(`${table(approvals, columns(), terminalWidth())}\n`)
     }
-    if (approvals.length === 0) say(`Nothing is ${status}.`)
+    if (approvals.length === 0) say(`There is no approval with the status ${status}.`)
   })
 }
 

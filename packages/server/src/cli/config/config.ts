@@ -42,10 +42,11 @@ export function addConfig(program: Command): void {
 const acceptExamples = `
 A change that loosens a rule never takes effect by itself, and while runs are
 live no change does: an agent must not be able to edit its own rules. The change
-is shown first, with what it takes away; exactly what was shown is accepted. So
-are programs that the project names and files of the project that they start.
-What loosens asks for your PIN; with a passkey alone, accept it in the
-dashboard's settings, since a terminal has no passkeys.
+is shown first, with the protection that it removes, and exactly what was shown
+is accepted. The same applies to programs that the project names, and to files
+of the project that they start. A change that loosens a rule asks for your PIN.
+If you have only a passkey, accept it in the dashboard's settings, because
+passkeys do not work in a terminal.
 
 Example:
   statewright config accept

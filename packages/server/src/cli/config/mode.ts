@@ -5,8 +5,8 @@ import { printable } from '../output/report.ts'
 
 const help = `
 Observe mode lets calls pass and records what the rules would have stopped; only
-calls that reach for Statewright itself are still denied. A switch takes effect
-at once and lasts over restarts, until the configured mode changes. Only a
+calls that would touch Statewright itself are still denied. A switch takes
+effect at once and survives restarts, until the configured mode changes. Only a
 person can switch; switching to observe asks for the PIN.
 
 Examples:

@@ -52,7 +52,7 @@ export function addDefinitionCommands(command: Command, noun: DefinitionKind): v
     .action(showDefinition(noun))
   command
     .command('delete')
-    .description(`remove a saved ${noun}; its runs keep what they are bound to`)
+    .description(`remove a saved ${noun}; its runs keep the version that they use`)
     .argument('<name>', 'its name')
     .option('--json', 'print one JSON object')
     .addHelpText('after', `\nExample:\n  statewright ${noun} delete ${one}\n`)
@@ -64,7 +64,7 @@ function addTrials(command: Command, noun: DefinitionKind): void {
   const { one } = words[noun]
   command
     .command('test')
-    .description('play scenario files against a definition, with no server')
+    .description('play scenario files against a definition, without a server')
     .argument('<files...>', 'scenario files, such as bugfix.scenarios.yaml')
     .option('--json', 'print one JSON report')
     .addHelpText('after', testExamples(noun))

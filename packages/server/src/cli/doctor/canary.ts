@@ -27,7 +27,13 @@ export async function tryCanary(
 ): Promise<Canary> {
   const target = hookTarget(one.record.files)
   if (target === undefined) {
-    return { finding: broken('canary', 'No hook was found among the entries.', reinstall(one)) }
+    return {
+      finding: broken(
+        'canary',
+        'The settings of the client contain no hook of Statewright.',
+        reinstall(one),
+      ),
+    }
   }
   // Somebody else's program is not started for a look.
   if (target.kind === 'plugin' && !isWhole) {
@@ -95,8 +101,8 @@ function judgeAnswer(one: Installation, body: object, answer: unknown): Canary {
   const isDenied = denial !== undefined && stableText(denial) === stableText(answer)
   if (!isDenied) {
     const next =
-      'where the server only observes, run "statewright config mode enforce"; ' +
-      `else ${reinstall(one)}`
+      'if the server is in observe mode, run "statewright config mode enforce"; ' +
+      `otherwise ${reinstall(one)}`
     return { finding: broken('canary', 'A call that the rules forbid was not denied.', next) }
   }
   if (text.includes('tool_not_allowed')) {

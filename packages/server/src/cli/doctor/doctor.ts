@@ -24,11 +24,11 @@ export function addDoctor(program: Command): void {
 }
 
 const help = `
-It looks at what is installed for the project you stand in: at the settings of
-the client, sends a forbidden call through the hook as it is installed, asks the
-MCP server for its tools, and sees whether a new session would be guarded. For
-the call it starts a run of its own and stops it again, which needs your login.
-It exits with 3 when something is broken.
+For each client that is installed for the project of this folder, it checks the
+settings of the client, sends a forbidden call through the installed hook, asks
+the MCP server for its tools, and checks whether a new session would be guarded.
+For the call it starts a run of its own and stops it afterwards, which needs
+your login. It exits with 3 when something is broken.
 
 Examples:
   statewright doctor

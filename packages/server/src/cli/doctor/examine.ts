@@ -48,7 +48,7 @@ function checkProgram(client: string): Finding[] {
   const program = codingClients.get(spokenClient(client))?.program
   if (program === undefined || isOnPath(program, process.env)) return []
   const message = `There is no ${program} on your PATH: was it moved or removed?`
-  const next = `install ${program}, or take the hooks away with "statewright uninstall ${client}".`
+  const next = `install ${program}, or remove the hooks with "statewright uninstall ${client}".`
   return [warning('client', message, next)]
 }
 
@@ -73,7 +73,7 @@ function checkEntries(one: Installation): Finding[] {
     return [broken('settings', `Missing or changed: ${gone.join('; ')}.`, reinstall(one))]
   }
   const files = record.files.map(({ path }) => path).join(', ')
-  const whole = fine('settings', `All entries are in ${files}.`)
+  const whole = fine('settings', `All Statewright entries are in ${files}.`)
   const stale = isStale(one)
   return stale ? [whole, warning('entries', oldEntries, reinstall(one))] : [whole]
 }
@@ -96,8 +96,9 @@ function checkHookProgram(one: Installation): Finding[] {
 }
 
 const oldEntries =
-  'The entries are not the ones that this version writes. They may name a Node or a folder ' +
-  'that has moved, or an old hook that sends its key unsigned to whatever has the port.'
+  'The Statewright entries are not the ones that this version writes. They may name a Node or ' +
+  'a folder that has moved, or an old hook that sends its key unsigned to whatever program ' +
+  'listens on the port.'
 
 function isStale({ record }: Installation): boolean {
   const installer = installers.get(record.client)
@@ -144,7 +145,7 @@ async function checkServer(url: string, project: string | undefined): Promise<Fi
   } catch {
     const where = project === undefined ? '' : ` in ${project}`
     const next = `start it with "statewright up"${where}, or install again for another server.`
-    const message = `Nothing answers at ${url}: every call that it judges is denied.`
+    const message = `Nothing answers at ${url}: every call that it checks is denied.`
     return broken('server', message, next)
   }
 }
@@ -157,7 +158,7 @@ async function checkMcp(one: Installation): Promise<Finding> {
     return warning(
       'mcp',
       message,
-      'look in the client whether its list of MCP servers contains statewright.',
+      'check in the client that its list of MCP servers contains statewright.',
     )
   }
   const tools = await listedTools(entry)

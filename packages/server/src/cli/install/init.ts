@@ -44,8 +44,8 @@ export function addInit(program: Command): void {
     .option('--from <skill>', 'a SKILL.md: each of its steps becomes a state, in order')
     .option('--test <command>', 'the command that runs the tests; guessed when left out')
     .addOption(modes.choices(['strict', 'enforce', 'observe']))
-    .option('--client <name>', 'the coding client to put under guard at once')
-    .option('--yes', 'accept the proposals and ask nothing')
+    .option('--client <name>', 'the coding client to guard right away')
+    .option('--yes', 'accept all suggestions and ask nothing')
     .option('--json', 'print one JSON object')
     .addHelpText('after', help)
     .action((options: InitOptions) => refusable(() => init(options)))
@@ -60,7 +60,7 @@ files and says what comes next.
 
   strict   no active run means no tools; what is not listed is denied
   enforce  the workflow is enforced wherever one is active
-  observe  nothing is denied except calls that reach for Statewright itself;
+  observe  nothing is denied except calls that would touch Statewright itself;
            what would have been denied is recorded and shown
 
 Examples:

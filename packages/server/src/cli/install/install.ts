@@ -69,8 +69,8 @@ Whose settings are changed:
       with --project those of this project that are yours alone, with --user
       your own
   ${userWide}
-      always your own, which hold in every folder; the hooks look in which
-      project a call happens
+      always your own, which apply in every folder; the hooks look up which
+      project a call belongs to
 
 What is guarded:
   --project  calls in this project, by its server; a session that has begun here

@@ -81,7 +81,7 @@ function sentence(entry: Entry): string {
 type FactEntry = Extract<Entry, { type: 'marked' | 'learnt' | 'forgot' | 'task_given' }>
 
 function seenSentence(entry: FactEntry): string {
-  if (entry.type === 'task_given') return `more was requested, by ${entry.by}`
+  if (entry.type === 'task_given') return `another prompt was received, by ${entry.by}`
   const names = entry.type === 'marked' ? entry.marks : entry.facts
   return `${entry.type} ${names.join(', ')}`
 }

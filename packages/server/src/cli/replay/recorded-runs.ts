@@ -58,8 +58,8 @@ export async function replayRecorded(options: ReplayOptions): Promise<void> {
 
 const source = 'this server'
 const foot = [
-  'A call that would be decided differently is counted, and its run goes on as it did; a run that',
-  'would take another path is not compared further. New questions count as answered with yes.',
+  'A call that would be decided differently is counted, and its run continues as it did; a run',
+  'that would take another path is not compared further. New questions count as answered with yes.',
 ]
 
 /** Starts it and waits; Ctrl-C stops it at the server as well. */

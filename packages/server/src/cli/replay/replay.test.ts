@@ -158,7 +158,7 @@ describe('statewright replay over transcripts', () => {
       await vi.waitUntil(() => opens(child.pid, path), { timeout: 60_000 })
       child.kill('SIGINT')
       expect(await ended).toBe(130)
-      expect(output).toContain('Stopped before the end: 0 sessions not looked at.')
+      expect(output).toContain('Stopped before the end: 0 sessions not examined.')
       expect(output).toMatch(/^bugfix: [\d,]+ calls? in/)
     },
   )

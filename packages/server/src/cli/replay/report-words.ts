@@ -15,7 +15,7 @@ export function counted(count: number, word: string): string {
 }
 
 export function stoppedWords(left: number, unit: string): string {
-  return `Stopped before the end: ${counted(left, unit)} not looked at. The figures are partial.`
+  return `Stopped before the end: ${counted(left, unit)} not examined. The figures are partial.`
 }
 
 export function figure(count: number): string {

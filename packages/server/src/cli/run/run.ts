@@ -71,7 +71,9 @@ function addChanges(run: Command): void {
   }
   run
     .command('trust')
-    .description('let a run continue that an unjudged call stopped in strict mode')
+    .description(
+      'let a run continue that was stopped, in strict mode, by a call that was not checked',
+    )
     .argument('<run>', whichRun)
     .option(...json)
     .addHelpText('after', '\nExample:\n  statewright run trust run_5f0c1a2b\n')
@@ -130,7 +132,7 @@ function addStart(run: Command): void {
     .option('--definition <file>', 'a definition file instead of a saved one; for people only')
     .option('--process', 'the name is that of a process')
     .option('--context <json>', 'context that overrides the initial one')
-    .option('--task <text>', 'the task in words, for conditions that read it')
+    .option('--task <text>', 'what a person asked for, for conditions that read it')
     .option('--session <id>', 'client session that the run guards')
     .option('--project <name>', 'project it is listed under; this one when left out')
     .option('--workspace <folder>', 'folder for relative paths; this one when left out')

@@ -35,6 +35,6 @@ export async function trustRun(given: string, options: JsonOption): Promise<void
     const id = await resolveRun(client, given)
     const lifted = await call(client, endpoints.trustRun, { params: { id } })
     if (options.json === true) printJson(lifted)
-    else say('The run goes on. What happened stays in its history.')
+    else say('The run continues. What happened stays in its history.')
   })
 }

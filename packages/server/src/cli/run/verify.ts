@@ -72,7 +72,7 @@ function olderText(older: VerifiedRun['older']): string {
 }
 
 function archivedText(archived: number | undefined): string {
-  return archived === undefined ? '' : `; those up to ${archived} lie in the archive`
+  return archived === undefined ? '' : `; those up to ${archived} are in the archive`
 }
 
 function countText(entries: number): string {

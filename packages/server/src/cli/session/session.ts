@@ -32,7 +32,7 @@ function addStart(session: Command): void {
     .option('--model <name>', 'model to ask')
     .option('--script <file>', 'file in the project that the scripted harness plays')
     .option('--option <name=value...>', 'more options of the harness')
-    .option('--say <text>', 'say this, wait for the answer and stop')
+    .option('--say <text>', 'send this message, wait for the answer and stop')
     .option('--detach', 'print its id and leave it running')
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', startExamples)

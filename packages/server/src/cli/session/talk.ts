@@ -145,10 +145,11 @@ function tellFailure({ sessionId, lastError, state }: Session, it: 'goes on' | '
   const isFailed = ({ status }: { status: string }) => status === 'failed'
   const run = (state.hookRuns.findLast(isFailed) ?? state.toolRuns.findLast(isFailed))?.runId
   const command = hasTerminal() ? '/retry' : `statewright session retry ${sessionId} ${run}`
-  const again = `"${command}" runs it again`
-  const typed = 'say something and it goes on'
-  const goingOn = run === undefined ? `${typed} from here` : `${typed} without, or ${again}`
-  const next = it === 'goes on' ? goingOn : 'the session is stopped; fix that and start another'
+  const again = `use "${command}" to run it again`
+  const typed = 'send a message to continue'
+  const goingOn = run === undefined ? `${typed} from here` : `${typed} without it, or ${again}`
+  const next =
+    it === 'goes on' ? goingOn : 'the session has stopped; fix the cause and start another'
   const what = `${code}: ${message.replaceAll(/\s+/g, ' ')}`
   const lines = [what, `  in: session ${sessionId}`, `  next: ${next}.`]
   // At a terminal the error stands right above.
@@ -213,7 +214,7 @@ function onStopKey(how: {
   }
   const leave = () => {
     process.exitCode = 130
-    say(`Left; attach again with "statewright session attach ${how.sessionId}".`)
+    say(`You left the session; attach again with "statewright session attach ${how.sessionId}".`)
     how.leaving.abort()
   }
   process.on('SIGINT', onInterrupt)

@@ -101,7 +101,7 @@ async function retryLast(client: Client, session: Session, named?: string): Prom
   const message =
     lastError === null
       ? 'Nothing in this session failed.'
-      : 'Nothing can be retried now: the model was already told.'
+      : 'Nothing can be retried now: the model already knows what failed.'
   const next = 'send a message with "statewright session send".'
   return refuse({ code: 'usage', message, where: id, next })
 }

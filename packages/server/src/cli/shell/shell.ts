@@ -5,7 +5,7 @@ export function addShell(program: Command): void {
   const shell = program.command('shell').description('show what a shell command would do')
   shell
     .command('check')
-    .description('judge one command, or JSON lines from standard input')
+    .description('check one command, or JSON lines from standard input')
     .argument('[command]', 'the command; without it lines {"id","command","policy"} are read')
     .option('--policy <json>', 'what restricts the shell', '{"mode":"read-only"}')
     .option('--explain', 'draw the findings under the command')

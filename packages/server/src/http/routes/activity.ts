@@ -11,7 +11,7 @@ export const activityRoutes: readonly Route[] = [
     const to = query.to ?? server.runtime.clock.now()
     const from = query.from ?? Math.max(0, to - dayMs)
     if (from >= to || to - from > longestMs) {
-      const next = 'ask for at most 92 days, and for "from" before "to".'
+      const next = 'ask for at most 92 days, with "from" before "to".'
       return refuse('usage', 'This is not a valid period.', { where: 'from', next })
     }
     return reply(200, await readActivity(server.runtime, { from, to }))

@@ -26,9 +26,9 @@ const Loaded = z.looseObject({
 export const loadWorkflow = ownTool({
   name: 'statewright_load_workflow',
   description:
-    'Start a workflow for this session, take up a run of it that is paused or was left behind ' +
-    'with `resume` or by its id in `run`, or bind this sub-agent to one branch of its fork with ' +
-    '`branch`.',
+    'Start a workflow for this session. With `resume`, continue its newest paused or abandoned ' +
+    'run instead; with `run`, the run with that id; with `branch`, bind this sub-agent to one ' +
+    'branch of its fork.',
   input: z.object({
     name: Name.describe('Name of the workflow or process.'),
     resume: z.boolean().optional(),

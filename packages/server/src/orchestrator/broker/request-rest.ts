@@ -111,7 +111,7 @@ async function whyClosed(
 }
 
 const spentNotice =
-  'The budget of the run that judges this session is used up. The model was not asked. ' +
+  'The budget of the run that guards this session is used up. The model was not asked. ' +
   'A person may start another run.'
 
 function isSpent({ program, snapshot }: LiveRun): boolean {

@@ -125,7 +125,7 @@ export class AcpCalls {
     }
     call.judged ??= this.#options.guard.judge({ callId, name, arguments: args }).catch(() => ({
       isAllowed: false,
-      message: 'The call could not be judged, so it is denied.',
+      message: 'The call could not be checked, so it is denied.',
     }))
     void call.judged.then(({ isAllowed }) => {
       call.isAllowed = isAllowed

@@ -21,5 +21,5 @@ export function promptWithHistory(request: Pick<TurnRequest, 'brief' | 'messages
   if (before.length === 0) return promptForTurn(request)
   const lines = before.map((message) => `${message.role}: ${message.content}`)
   const story = lines.join('\n').slice(-maxBefore)
-  return `This conversation goes on. So far:\n${story}\n\n${promptForTurn(request)}`
+  return `This conversation continues. So far:\n${story}\n\n${promptForTurn(request)}`
 }

@@ -94,7 +94,7 @@ export async function verifyRun(runtime: Runtime, runId: string): Promise<Verifi
     if (!atSnapshot.ok) return atSnapshot
   }
   if (!(await isRowOf(runtime, loaded.row, entries))) {
-    const problem = 'the run says it has other entries than it has'
+    const problem = 'the last entry on record is not the last entry of the history'
     return { ok: false, entries: entries.length, seq: entries.length, problem }
   }
   return { ok: true, entries: entries.length, ...(older === null ? {} : { older }) }
@@ -115,7 +115,7 @@ async function verifyRest(
   if (broken !== null) return { ok: false, ...more, ...broken }
   const last = entries.at(-1) ?? behind
   if (last.seq >= seq && (last.seq > seq || last.hash === chain)) return { ok: true, ...more }
-  const problem = 'the run says it has other entries than it has'
+  const problem = 'the last entry on record is not the last entry of the history'
   return { ok: false, ...more, seq: last.seq, problem }
 }
 

@@ -3,7 +3,7 @@ import { StoreFault } from '../store.ts'
 /** Primary result codes of SQLite that mean trouble outside our code. */
 const faults: ReadonlyMap<number, Fault> = new Map([
   [3, { reason: 'read_only', what: 'may not be written', next: 'Give the server write access.' }],
-  [5, { reason: 'in_use', what: 'is locked', next: 'Stop the program that holds it.' }],
+  [5, { reason: 'in_use', what: 'is locked', next: 'Stop the program that locks it.' }],
   [8, { reason: 'read_only', what: 'is read-only', next: 'Give the server write access.' }],
   [10, { reason: 'unavailable', what: 'cannot be read or written', next: 'Check the disk.' }],
   [

@@ -131,7 +131,7 @@ describe('a scenario', () => {
   test.each([
     ['      - tool: Read\n        send: FOUND\n', ':5:9', 'a step does one thing, not tool, send'],
     ['      - sned: FOUND\n', ':5:9', 'Did you mean "send"?'],
-    ['      - send: FOUND\n        input: {}\n', ':6:', 'is only allowed beside tool'],
+    ['      - send: FOUND\n        input: {}\n', ':6:', 'is only allowed together with tool'],
     ['      - send: FOUND\n        expect: gone\n', ':6:', '"expect" must be one of'],
   ])('with a mistake is refused with its place: %j', (steps, path, message) => {
     const { problem } = play(steps)

@@ -62,7 +62,7 @@ export const ScenarioStep = z
     }
     for (const [name, owner] of owners) {
       if (step[name] === undefined || given.some((one) => owner.includes(one))) continue
-      const message = `is only allowed beside ${owner.join(' or ')}`
+      const message = `is only allowed together with ${owner.join(' or ')}`
       issues.addIssue({ code: 'custom', path: [name], message })
     }
   })

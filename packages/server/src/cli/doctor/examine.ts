@@ -63,7 +63,9 @@ function checkEntries(one: Installation): Finding[] {
       unreadable.push(path)
       return []
     }
-    return missingAdditions(text.value, undo).map((part) => `${part} in ${path}`)
+    if (text.value === undefined) return [path]
+    const missing = missingAdditions(text.value, undo)
+    return missing.length === 0 ? [] : [`${missing.join(', ')} in ${path}`]
   })
   if (unreadable.length > 0) {
     const next = `fix that file or remove it, then ${reinstall(one)}`

@@ -13,7 +13,7 @@ import { isInside, projectRoot, realOf } from '../../home/folders.ts'
 import { sourceFiles } from '../../templates/source-files.ts'
 import { type DefinitionFile, readDefinitionFile } from '../definition/file.ts'
 import { definedFactText } from '../output/defined-fact-text.ts'
-import { printable, reportProblem, usesColour } from '../output/report.ts'
+import { forTerminal, printable, reportProblem, usesColour } from '../output/report.ts'
 import { type SarifResult, sarifText } from '../report/sarif.ts'
 import { historyContents } from './history-contents.ts'
 
@@ -150,16 +150,18 @@ function sentenceCase(text: string): string {
 
 function printFindings({ file, findings }: CheckedFile): void {
   const paint = usesColour(process.stdout)
-  for (const { line = 1, column = 1, severity, code, message } of findings) {
+  for (const { line: row = 1, column = 1, severity, code, message } of findings) {
     const word = paint ? `\u001b[${severity === 'error' ? 31 : 33}m${severity}\u001b[0m` : severity
-    const where = printable(`${file}:${line}:${column}`)
-    process.stdout.write(`${where} ${word} ${code} ${printable(message)}\n`)
+    const where = printable(`${file}:${row}:${column}`)
+    const line = `${where} ${word} ${code} ${printable(message)}`
+    process.stdout.write(`${forTerminal(line, process.stdout)}\n`)
   }
 }
 
 function printEvidence({ file, evidence = [] }: CheckedFile): void {
   for (const fact of evidence) {
-    process.stderr.write(`${printable(`${file}: evidence ${definedFactText(fact)}`)}\n`)
+    const line = printable(`${file}: evidence ${definedFactText(fact)}`)
+    process.stderr.write(`${forTerminal(line)}\n`)
   }
 }
 

@@ -121,8 +121,8 @@ states: { a: { on: { GO: b } }, b: { type: final } }
     const alone = await run('workflow', 'check', scenarios)
     expect([alone.exit, alone.out]).toEqual([3, ''])
     expect(alone.talk).toContain(
-      `definition_invalid: This is a scenario file; it is played, not checked.\n  in: ${scenarios}\n` +
-        `  next: run "statewright workflow test ${scenarios}".\n`,
+      'definition_invalid: This is a scenario file; it is played, not checked.\n' +
+        `  in: ${scenarios}\n  next: run "statewright workflow test ${scenarios}".\n`,
     )
   })
 

@@ -166,8 +166,10 @@ describe('a project that is guarded', () => {
       process.kill(ready.pid, 'SIGHUP')
       await expect.poll(talk, { timeout: 20_000 }).toContain('statewright config accept')
     })
-    const told = doctor.out.replaceAll(/\s+/g, ' ')
-    expect(told).toMatch(/in effect\. \S+\/statewright\.yaml is missing\./)
-    expect(told).toContain('next: accept it with "statewright config accept", or restore the file.')
+    const plain = doctor.out.replaceAll(/\s+/g, ' ')
+    expect(plain).toMatch(/in effect\. \S+\/statewright\.yaml is missing\./)
+    expect(plain).toContain(
+      'next: accept it with "statewright config accept", or restore the file.',
+    )
   })
 })

@@ -131,7 +131,7 @@ test('fish and zsh know the same words', () => {
     "run; and __fish_seen_subcommand_from start' -a '--json --help'",
   )
   expect(completionScript('fish', known)).toContain(
-    "complete -c statewright -f -n '__fish_seen_subcommand_from init' -l mode -x -a 'strict observe'",
+    "-n '__fish_seen_subcommand_from init' -l mode -x -a 'strict observe'",
   )
   expect(completionScript('zsh', known)).toMatch(/^autoload -U \+X bashcompinit compinit/)
 })

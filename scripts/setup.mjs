@@ -23,7 +23,10 @@ if (!isCurrent) {
   })
   if (install.status !== 0) {
     process.stderr.write('setup_failed: npm ci did not finish.\n  in: package-lock.json\n')
-    process.stderr.write('  next: check the network and run the command again.\n')
+    process.stderr.write(
+      '  next: check the network and run the command again. For certificates and proxies\n' +
+        '    of a company, see docs/guide/installation.md.\n',
+    )
     process.exit(1)
   }
   const node = spawnSync(join(root, 'node_modules', 'node', 'bin', 'node'), ['--version'])

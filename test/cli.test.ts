@@ -107,6 +107,25 @@ states: { a: { on: { GO: b } }, b: { type: final } }
     expect(both.exit).toBe(0)
   })
 
+  test('passes over scenario files among others, and says what plays them', async () => {
+    const scenarios = write(
+      'some.scenarios.yaml',
+      'definition: minimal.json\nscenarios: [{ name: a, steps: [{ send: GO }] }]\n',
+    )
+    const { exit, out, talk } = await run('workflow', 'check', seed('minimal.json'), scenarios)
+    expect([exit, out]).toEqual([0, ''])
+    expect(talk).toBe(
+      `${scenarios}: scenarios, which "statewright workflow test" plays.\n` +
+        '1 file, 0 errors, 0 warnings.\n',
+    )
+    const alone = await run('workflow', 'check', scenarios)
+    expect([alone.exit, alone.out]).toEqual([3, ''])
+    expect(alone.talk).toContain(
+      'definition_invalid: This is a scenario file; it is played, not checked.\n' +
+        `  in: ${scenarios}\n  next: run "statewright workflow test ${scenarios}".\n`,
+    )
+  })
+
   test('a file that is not there exits 4 and the others are still checked', async () => {
     const { exit, out, talk } = await run('workflow', 'check', 'gone.json', typo)
     expect(talk).toContain('file_unreadable: The file could not be read: there is no such file.\n')

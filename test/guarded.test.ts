@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
@@ -156,5 +156,20 @@ describe('a project that is guarded', () => {
     expect(doctor.out).toContain('warning  configuration: A change of strict, mode waits')
     expect(doctor.out).toContain('Calls are only recorded, not denied')
     expect(doctor.out).toContain('next: accept it with "statewright config accept"')
+  })
+
+  test('SH-18a: stays so when the file is gone, and doctor says which file', {
+    timeout: 120_000,
+  }, async () => {
+    const { doctor } = await setUp('strict: true\n', async (testbed, { ready, talk }) => {
+      rmSync(join(testbed.project, 'statewright.yaml'))
+      process.kill(ready.pid, 'SIGHUP')
+      await expect.poll(talk, { timeout: 20_000 }).toContain('statewright config accept')
+    })
+    const plain = doctor.out.replaceAll(/\s+/g, ' ')
+    expect(plain).toMatch(/in effect\. \S+\/statewright\.yaml is missing\./)
+    expect(plain).toContain(
+      'next: accept it with "statewright config accept", or restore the file.',
+    )
   })
 })

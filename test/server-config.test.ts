@@ -116,7 +116,15 @@ states: { a: { allowed_tools: [${tools}], on: { B: b } }, b: { type: final } }
     )
     expect(await held(third.person)).toEqual({ mode: 'enforce', strict: false, waits: false })
     expect(await rulesNow()).toBe(true)
+    expect(third.talk()).not.toContain('was it moved or removed?')
     await stopped(third.child, 'SIGTERM')
+
+    rmSync(file)
+    const fourth = await up()
+    expect(fourth.talk().replaceAll(/\s+/g, ' ')).toMatch(
+      /There is no statewright\.yaml in \S+: was it moved or removed\?/,
+    )
+    await stopped(fourth.child, 'SIGTERM')
     looser.close()
   })
 })

@@ -21,6 +21,17 @@ describe('login', () => {
   })
 
   test(
+    'a wrong STATEWRIGHT_TOKEN is named, since logging in would not help',
+    patience,
+    async () => {
+      const wrong = { STATEWRIGHT_TOKEN: 'sw_wrong' }
+      const { exit, talk } = await testbed.hosted(['run', 'list'], wrong)
+      expect([exit, talk.split(':')[0]]).toEqual([3, 'unauthenticated'])
+      expect(talk).toContain('next: unset STATEWRIGHT_TOKEN, which is used instead of your login')
+    },
+  )
+
+  test(
     'with the link of the server no browser is needed; the link is good once',
     patience,
     async () => {

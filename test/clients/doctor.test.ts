@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codingClients } from '../../packages/server/src/clients/coding-clients.ts'
@@ -94,6 +94,33 @@ describe('statewright doctor', limits, () => {
     expect(found[0]).toContain('broken settings: Missing or changed: hooks.PreToolUse in')
   })
 
+  test('claims no protection beside a red line, and names a file once', async () => {
+    const { stdout } = await whileChanged(
+      claudeSettings(),
+      () => '{}\n',
+      () => guarded.command(['doctor', 'claude-code']),
+    )
+    const plain = stdout.replaceAll(/\s+/g, ' ')
+    expect(plain).not.toContain('Every call is checked')
+    expect(plain).toContain('Protection: none is certain until every BROKEN line is fixed.')
+    expect(plain).not.toContain('call through the installed hook was denied')
+    expect(plain).toContain('its client may not start it until the settings are fixed')
+    expect(plain).toMatch(
+      /Missing or changed: hooks\.PreToolUse, hooks\.ConfigChange, [^:]+ in \S+\./,
+    )
+  })
+
+  test('says in one line which hook program is missing', async () => {
+    const folder = join(guarded.home, '.local/state/statewright/hook')
+    renameSync(folder, `${folder}-gone`)
+    const { found } = await doctor('claude-code').finally(() =>
+      renameSync(`${folder}-gone`, folder),
+    )
+    expect(found.join()).toMatch(
+      /did not answer: it ended with 1: Error: Cannot find [^\n]+hook\.cjs'\.$/,
+    )
+  })
+
   test('says of a file that is no JSON what mends it: installing again would refuse', async () => {
     const { found } = await whileChanged(
       claudeSettings(),
@@ -133,6 +160,7 @@ describe('statewright doctor', limits, () => {
     const { code, stdout } = await guarded.command(['doctor', 'gemini'])
     expect(code).toBe(3)
     expect(stdout).toContain('BROKEN   server: Nothing answers at')
+    expect(stdout).toMatch(/^Statewright \S+\n/)
   })
 
   test('says that nothing is installed', async () => {

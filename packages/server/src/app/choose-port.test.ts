@@ -22,6 +22,7 @@ describe.runIf(hasIpv6)('the port of a server', () => {
       const chosen = await choosePort(data, host, { HOME: data })
       expect(chosen.port).not.toBe(taken)
       expect(chosen.warning).toContain(`Port ${taken} is in use by another program`)
+      expect(chosen.warning).toContain('Log in again with the link below.')
       await new Promise((resolve) => other.close(resolve))
       rmSync(data, { recursive: true })
     },

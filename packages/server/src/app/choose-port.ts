@@ -32,7 +32,8 @@ export async function choosePort(
     const stale =
       known === undefined
         ? ''
-        : ' Clients that use the old address need "statewright install" again.'
+        : ' Log in again with the link below. Hooks find the new address by themselves; ' +
+          'other programs have to be told.'
     const user = userOf(first, environment)
     return { port, warning: `Port ${first} is in use by ${user}; using ${port}.${stale}` }
   }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { defined, err, ok, type Problem, type Result } from '@statewright/core/internal'
 import { openPinned, type PinnedConfig, type Waiting } from '../config/pinned.ts'
@@ -6,7 +6,13 @@ import { type OwnPaths, ownPaths, resolveConfig } from '../config/resolve.ts'
 import { runtimeSettings } from '../config/runtime-settings.ts'
 import type { Config } from '../config/schema.ts'
 import { announceServer, withdrawServer } from '../home/discovery.ts'
-import { dataFolder, type Environment, isInside, realOf } from '../home/folders.ts'
+import {
+  dataFolder,
+  type Environment,
+  isInside,
+  projectConfigFile,
+  realOf,
+} from '../home/folders.ts'
 import { readPageFiles } from '../http/page-files.ts'
 import type { Route } from '../http/pipeline/route.ts'
 import { projectRoutes } from '../http/routes/route-table.ts'
@@ -251,7 +257,12 @@ function warningsOf({ data, project }: OwnPaths, pinned: PinnedConfig): string[]
     warnings.push(`The data is inside the project, where "git clean" may delete it: ${data}`)
   }
   const waiting = pinned.waiting()
-  if (waiting !== null) warnings.push(waitingSentence(waiting))
+  if (waiting !== null) {
+    if (!existsSync(projectConfigFile(project))) {
+      warnings.push(`There is no statewright.yaml in ${project}: was it moved or removed?`)
+    }
+    warnings.push(waitingSentence(waiting))
+  }
   return warnings
 }
 

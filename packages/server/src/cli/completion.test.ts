@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { completionScript, levels } from './completion.ts'
 
@@ -9,6 +9,14 @@ run.command('start').option('--json', 'x')
 run.command('show').argument('<run>')
 program.command('runner')
 program.command('doctor').argument('[client]')
+const modes = new Option('--mode <mode>').choices(['strict', 'observe'])
+program
+  .command('init')
+  .addOption(modes)
+  .option('--template <name>')
+  .option('--client <name>')
+  .option('--test <command>')
+program.command('up').command('new').argument('[template]')
 const known = levels(program)
 
 /** Stands in for the command itself, which would look for a server. */
@@ -30,7 +38,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
 
 describe('completion in bash', () => {
   test.each([
-    [[''], ['run', 'runner', 'doctor', '--help']],
+    [[''], ['run', 'runner', 'doctor', 'init', 'up', '--help']],
     [['ru'], ['run', 'runner']],
     [
       ['run', ''],
@@ -52,6 +60,23 @@ describe('completion in bash', () => {
     ],
     [['run', 'show', 'run_a'], ['run_a1']],
     [['run', 'show', '--'], ['--help']],
+    // After an option comes its value, and never another option.
+    [
+      ['init', '--mode', ''],
+      ['strict', 'observe'],
+    ],
+    [['init', '--mode', 'o'], ['observe']],
+    [
+      ['init', '--template', 'ref'],
+      ['refactor-safely', 'refunds'],
+    ],
+    [['init', '--client', 'cod'], ['codex']],
+    [['init', '--test', ''], ['']],
+    [
+      ['init', '--mode', 'strict', '--te'],
+      ['--template', '--test'],
+    ],
+    [['up', 'new', 'tdd'], ['tdd-feature']],
   ])('after %j', (words, expected) => {
     expect(offered(...words)).toEqual(expected)
   })
@@ -83,6 +108,10 @@ test.skipIf(!hasZsh)('zsh offers what bash offers, and its PATH stays as it is',
   expect(offeredInZsh('run', 'show', '')).toEqual(['--help', 'run_b1', 'run_a1'])
 })
 
+test.skipIf(!hasZsh)('zsh offers the values of an option too', () => {
+  expect(offeredInZsh('init', '--mode', '')).toEqual(['strict', 'observe'])
+})
+
 test('without a server no run is offered, and nothing is said about it', () => {
   const script = `${completionScript('bash', known)}
 PATH=
@@ -100,6 +129,9 @@ test('fish and zsh know the same words', () => {
   )
   expect(completionScript('fish', known)).toContain(
     "run; and __fish_seen_subcommand_from start' -a '--json --help'",
+  )
+  expect(completionScript('fish', known)).toContain(
+    "-n '__fish_seen_subcommand_from init' -l mode -x -a 'strict observe'",
   )
   expect(completionScript('zsh', known)).toMatch(/^autoload -U \+X bashcompinit compinit/)
 })

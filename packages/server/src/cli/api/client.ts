@@ -130,6 +130,10 @@ async function refusal(response: Response): Promise<ServerProblem> {
   }
 }
 
+const loginNext = 'log in with "statewright login", or set STATEWRIGHT_TOKEN.'
+const otherTokenNext =
+  'unset STATEWRIGHT_TOKEN, which is used instead of your login, or set it to a valid token.'
+
 /** What helps a person at a terminal, where the server speaks to programs. */
 function hint(
   code: string,
@@ -137,7 +141,9 @@ function hint(
   details: Readonly<Record<string, unknown>>,
 ): { next?: string } {
   if (code === 'unauthenticated') {
-    return { next: 'log in with "statewright login", or set STATEWRIGHT_TOKEN.' }
+    // Logging in would not help: the variable is used instead.
+    const isNamed = (process.env.STATEWRIGHT_TOKEN ?? '') !== ''
+    return { next: isNamed ? otherTokenNext : loginNext }
   }
   if (code === 'step_up_required') return { next: wayToProof(factorsIn(details)) }
   return next === undefined ? {} : { next }

@@ -54,9 +54,14 @@ function run(
     child.once('error', (fault) => resolve(err(wordsOf(fault))))
     child.once('close', (code) => {
       if (code === 0) resolve(ok(stdout))
-      else resolve(err(`it ended with ${code ?? 'a signal'}: ${stderr.trim().slice(0, 300)}`))
+      else resolve(err(`it ended with ${code ?? 'a signal'}: ${lastWords(stderr).slice(0, 300)}`))
     })
   })
+}
+
+/** Of a program that crashed, the line that names the error, and not where in Node it happened. */
+function lastWords(stderr: string): string {
+  return stderr.split('\n').find((line) => /^\w*Error\b.*: /.test(line)) ?? stderr.trim()
 }
 
 function wordsOf(fault: unknown): string {

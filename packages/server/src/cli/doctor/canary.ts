@@ -49,12 +49,18 @@ export async function tryCanary(
     return { finding: broken('canary', message, next) }
   }
   try {
-    return await sendForbidden(one, target, session)
+    const canary = await sendForbidden(one, target, session)
+    if (isWhole || canary.denial === undefined) return canary
+    // The hook was called as `install` recorded it. The client calls what its settings say.
+    return { ...canary, finding: fine('canary', notCalled) }
   } finally {
     const params = { id: run.value.run_id }
     await person.call(endpoints.sendEvent, { params, body: { event: 'DONE' } })
   }
 }
+
+const notCalled =
+  'The hook works when it is called, but its client may not start it until the settings are fixed.'
 
 /**
  * The same in a session that nobody prepared, as the first one of the client will be. Undefined

@@ -124,7 +124,8 @@ function print(
   examined: readonly ExaminedClient[],
   trust: Trust | undefined,
 ): void {
-  const lines = [`Statewright ${command}, server ${server ?? 'of an unknown version'}`]
+  // Why a server tells no version stands in a line below.
+  const lines = [`Statewright ${command}${server === null ? '' : `, server ${server}`}`]
   for (const { client, scope, project, findings } of examined) {
     lines.push(`${client} (${project ?? scope})`)
     for (const { status, check, message, next } of findings) {
@@ -132,9 +133,10 @@ function print(
       if (next !== undefined) lines.push(`            next: ${next}`)
     }
   }
-  // How well calls are contained is no comfort where none is denied.
-  const isGuarded = trust?.new_sessions.guard !== 'open'
-  if (trust !== undefined && isGuarded) {
+  // How well calls are contained is no comfort where a client may not ask about them.
+  const isWhole = examined.every(({ findings }) => findings.every(isSound))
+  if (!isWhole) lines.push('Protection: none is certain until every BROKEN line is fixed.')
+  else if (trust !== undefined) {
     lines.push(`Protection ${trust.level}: ${trust.sentence}`)
   }
   const shown = lines.map((line) => painted(forTerminal(printable(line), process.stdout)))

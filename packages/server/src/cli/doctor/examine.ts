@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { stableText } from '@statewright/core/internal'
 import { endpoints } from '@statewright/core/wire'
 import { mcpEntry } from '../../client-settings/installed-hook.ts'
@@ -5,7 +6,7 @@ import { installers, spokenClient } from '../../client-settings/installers.ts'
 import { missingAdditions, ownPieces } from '../../client-settings/missing-additions.ts'
 import { offSwitches } from '../../client-settings/off-switches.ts'
 import { codingClients } from '../../clients/coding-clients.ts'
-import { projectRoot } from '../../home/folders.ts'
+import { projectConfigFile, projectRoot } from '../../home/folders.ts'
 import { changedHookPrograms } from '../../home/hook-program.ts'
 import { listedTools } from '../../mcp/probe-mcp.ts'
 import type { Client } from '../api/client.ts'
@@ -37,7 +38,7 @@ export async function examine(one: Installation, person: Client): Promise<Examin
     const isWhole = entries.every(({ status }) => status !== 'broken')
     findings.push((await tryCanary(one, person, isWhole)).finding, await checkMcp(one))
     findings.push(await checkGuard(person), ...(await checkPauses(person)))
-    findings.push(...(await checkWaiting(person)))
+    findings.push(...(await checkWaiting(person, project)))
   }
   const where = project === undefined ? {} : { project }
   return { client, scope, ...where, url: person.url, findings }
@@ -63,7 +64,9 @@ function checkEntries(one: Installation): Finding[] {
       unreadable.push(path)
       return []
     }
-    return missingAdditions(text.value, undo).map((part) => `${part} in ${path}`)
+    if (text.value === undefined) return [path]
+    const missing = missingAdditions(text.value, undo)
+    return missing.length === 0 ? [] : [`${missing.join(', ')} in ${path}`]
   })
   if (unreadable.length > 0) {
     const next = `fix that file or remove it, then ${reinstall(one)}`
@@ -194,15 +197,19 @@ async function checkPauses(person: Client): Promise<Finding[]> {
 }
 
 /** What stands in the files and does not hold is told to whoever wrote it, and to who did not. */
-async function checkWaiting(person: Client): Promise<Finding[]> {
+async function checkWaiting(person: Client, project: string | undefined): Promise<Finding[]> {
   const found = await person.call(endpoints.getConfig, {})
   if (!found.ok) return [broken('configuration', found.error.message, found.error.next ?? restart)]
   const changes = found.value.waiting?.changes ?? []
   if (changes.length === 0) return []
   const looser = changes.flatMap(({ loosens }) => loosens ?? [])
   const keys = changes.map(({ key }) => key).join(', ')
-  const message = `A change of ${keys} waits; the old settings are still in effect.`
-  const next = 'accept it with "statewright config accept", or undo it in the file.'
+  const file = project === undefined ? undefined : projectConfigFile(project)
+  const isGone = file !== undefined && !existsSync(file)
+  const gone = isGone ? ` ${file} is missing.` : ''
+  const message = `A change of ${keys} waits; the old settings are still in effect.${gone}`
+  const undo = isGone ? 'restore the file' : 'undo it in the file'
+  const next = `accept it with "statewright config accept", or ${undo}.`
   const more = looser.length === 0 ? '' : ` It loosens: ${looser.join(' ')}`
   return [warning('configuration', message + more, next)]
 }

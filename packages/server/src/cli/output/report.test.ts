@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { emphasized, usesColour } from './report.ts'
+import { emphasized, forTerminal, usesColour } from './report.ts'
 
 const before = { ...process.env }
 afterEach(() => {
@@ -30,4 +30,24 @@ test.each([
 ])('the first word of %j has its colour in a terminal, and none in a pipe', (line, coloured) => {
   process.env = { TERM: 'xterm' }
   expect([emphasized(line, terminal), emphasized(line, pipe)]).toEqual([coloured, line])
+})
+
+const narrow = { isTTY: true, columns: 60 } as NodeJS.WriteStream // As above.
+
+test.each([
+  [
+    'Approve it with "statewright approval approve apr_ba4c226a-d2c2".',
+    'Approve it with\n  "statewright approval approve apr_ba4c226a-d2c2".',
+  ],
+  [
+    '  next: run "statewright install claude-code --project" again.',
+    '  next: run "statewright install claude-code --project"\n    again.',
+  ],
+  [
+    `It is "statewright ${'very '.repeat(12)}long".`,
+    'It is "statewright very very very very very very very very\n  very very very very long".',
+  ],
+])('a command to copy is not broken in two where it fits: %s', (line, shown) => {
+  expect(forTerminal(line, narrow)).toBe(shown)
+  expect(forTerminal(line, pipe)).toBe(line)
 })

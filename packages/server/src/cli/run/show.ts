@@ -3,7 +3,7 @@ import { type AnswerOf, type EntryLine, endpoints, isKnown, type Run } from '@st
 import type { Client } from '../api/client.ts'
 import { call, type JsonOption, orRefuse, printJson, tryCall, withServer } from '../command.ts'
 import { entrySentence } from '../output/entry-lines.ts'
-import { inColour, printable, usesColour } from '../output/report.ts'
+import { forTerminal, inColour, printable, usesColour } from '../output/report.ts'
 import { clockTime } from '../output/times.ts'
 import { resolveRun } from './refs.ts'
 import { trustLines } from './trust.ts'
@@ -30,7 +30,8 @@ export async function showRun(given: string, options: ShowOptions): Promise<void
       ...(await trustLines(client, id)),
       ...history,
     ]
-    process.stdout.write(`${lines.join('\n')}\n`)
+    const shown = lines.map((line) => forTerminal(line, process.stdout))
+    process.stdout.write(`${shown.join('\n')}\n`)
   })
 }
 

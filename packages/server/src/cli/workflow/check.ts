@@ -13,9 +13,10 @@ import { isInside, projectRoot, realOf } from '../../home/folders.ts'
 import { sourceFiles } from '../../templates/source-files.ts'
 import { type DefinitionFile, readDefinitionFile } from '../definition/file.ts'
 import { definedFactText } from '../output/defined-fact-text.ts'
-import { printable, reportProblem, usesColour } from '../output/report.ts'
+import { forTerminal, printable, reportProblem, usesColour } from '../output/report.ts'
 import { type SarifResult, sarifText } from '../report/sarif.ts'
 import { historyContents } from './history-contents.ts'
+import { isScenarioFile } from './scenario/read.ts'
 
 interface CheckedFile {
   readonly file: string
@@ -37,7 +38,7 @@ interface CheckOptions {
 
 /** `statewright workflow check FILE…` */
 export function checkFiles(paths: readonly string[], options: CheckOptions): void {
-  const { files, exit } = readFiles(paths)
+  const { files, exit } = withoutScenarios(readFiles(paths))
   const known = knownAmong(files)
   const checked = files.map((file) => checkFile(file, known, options.verbose === true))
   const findings = checked.flatMap((file) => file.findings)
@@ -55,8 +56,13 @@ export function checkFiles(paths: readonly string[], options: CheckOptions): voi
   process.exitCode = exit !== 0 ? exit : isRefused ? 3 : 0
 }
 
+interface ReadFiles {
+  readonly files: readonly DefinitionFile[]
+  readonly exit: number
+}
+
 /** One file that cannot be read does not keep the others from being checked. */
-function readFiles(paths: readonly string[]): { files: DefinitionFile[]; exit: number } {
+function readFiles(paths: readonly string[]): ReadFiles {
   const files: DefinitionFile[] = []
   let exit = 0
   for (const path of paths) {
@@ -65,6 +71,28 @@ function readFiles(paths: readonly string[]): { files: DefinitionFile[]; exit: n
     else exit = reportProblem(read.error)
   }
   return { files, exit }
+}
+
+/** Whoever writes *.yaml means the definitions; what lies beside them is played by `test`. */
+function withoutScenarios({ files, exit }: ReadFiles): ReadFiles {
+  const isPlayed = (file: DefinitionFile) => 'text' in file && isScenarioFile(file)
+  const played = files.filter(isPlayed)
+  const others = files.filter((file) => !isPlayed(file))
+  let worst = exit
+  for (const { file } of played) {
+    if (others.length > 0) {
+      const line = printable(`${file}: scenarios, which "statewright workflow test" plays.`)
+      process.stderr.write(`${forTerminal(line)}\n`)
+    } else {
+      worst = reportProblem({
+        code: 'definition_invalid',
+        message: 'This is a scenario file; it is played, not checked.',
+        where: file,
+        next: `run "statewright workflow test ${file}".`,
+      })
+    }
+  }
+  return { files: others, exit: worst }
 }
 
 type FindDefinition = (name: string) => InvokedDefinition | undefined
@@ -150,16 +178,18 @@ function sentenceCase(text: string): string {
 
 function printFindings({ file, findings }: CheckedFile): void {
   const paint = usesColour(process.stdout)
-  for (const { line = 1, column = 1, severity, code, message } of findings) {
+  for (const { line: row = 1, column = 1, severity, code, message } of findings) {
     const word = paint ? `\u001b[${severity === 'error' ? 31 : 33}m${severity}\u001b[0m` : severity
-    const where = printable(`${file}:${line}:${column}`)
-    process.stdout.write(`${where} ${word} ${code} ${printable(message)}\n`)
+    const where = printable(`${file}:${row}:${column}`)
+    const line = `${where} ${word} ${code} ${printable(message)}`
+    process.stdout.write(`${forTerminal(line, process.stdout)}\n`)
   }
 }
 
 function printEvidence({ file, evidence = [] }: CheckedFile): void {
   for (const fact of evidence) {
-    process.stderr.write(`${printable(`${file}: evidence ${definedFactText(fact)}`)}\n`)
+    const line = printable(`${file}: evidence ${definedFactText(fact)}`)
+    process.stderr.write(`${forTerminal(line)}\n`)
   }
 }
 

@@ -13,6 +13,7 @@ import {
   parseStrict,
   type Result,
   readDefinitionText,
+  type TextFormat,
 } from '@statewright/core/internal'
 import { readDefinitionFile } from '../../definition/file.ts'
 import { ScenarioFile } from './schema.ts'
@@ -45,6 +46,13 @@ export function readScenarios(path: string): Result<ReadScenarios, Problem> {
   const source = readDefinitionText(text, how)
   const lineOf = (path: Path) => source.locate(path, 'key')?.line ?? 1
   return ok({ file, program: program.value, lineOf })
+}
+
+/** By what stands in it, not by its name: a definition may be called anything. */
+export function isScenarioFile({ text, format }: { text: string; format?: TextFormat }): boolean {
+  const how = format === undefined ? {} : { format }
+  const parsed = parseStrict(text, { schema: ScenarioFile, what: 'A scenario file', ...how })
+  return parsed.definition !== undefined
 }
 
 /**

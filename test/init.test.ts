@@ -76,6 +76,15 @@ describe('init', () => {
     },
   )
 
+  test('says of a template that is a process how it is started', patience, async () => {
+    const testbed = project({ 'package.json': '{}' })
+    const { exit, talk } = await testbed.hosted(['init', '--yes', '--template', 'deploy-gate'])
+    expect([exit, talk.trim().split('\n').at(-1)]).toEqual([
+      0,
+      'Start the process when it is needed: "statewright process start deploy-gate".',
+    ])
+  })
+
   test('loses nothing: a second one is refused in three lines', patience, async () => {
     const testbed = project({ 'statewright.yaml': 'strict: true\n' })
     const { exit, talk } = await testbed.hosted(['init', '--yes'])

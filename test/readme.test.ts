@@ -80,15 +80,15 @@ describe('the README', () => {
 
   test('its program runs, and prints what it says', () => {
     const program = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
-    const [, printed] = /this prints\n`([^`]+)`/.exec(readme) ?? []
+    const [, printed] = /It prints\n`([^`]+)`/.exec(readme) ?? []
     writeFileSync(join(folder, 'bugfix.yaml'), workflow)
-    writeFileSync(join(folder, 'own-code.ts'), program)
+    writeFileSync(join(folder, 'try.mts'), program)
     symlinkSync(
       fileURLToPath(new URL('../node_modules', import.meta.url)),
       join(folder, 'node_modules'),
     )
     const options = { cwd: folder, encoding: 'utf8' } as const
-    const ran = spawnSync(process.execPath, ['own-code.ts'], options)
+    const ran = spawnSync(process.execPath, ['try.mts'], options)
     expect([ran.status, ran.stderr, ran.stdout.trim()]).toEqual([0, '', printed])
   })
 

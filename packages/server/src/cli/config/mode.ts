@@ -59,8 +59,9 @@ function stoppedLines({ mode, stopped }: ModeNow): string[] {
   const calls = stopped.count === 1 ? '1 call' : `${stopped.count} calls`
   const were = stopped.count === 1 ? 'was stopped' : 'were stopped'
   const verb = mode === 'observe' ? 'would have been stopped' : were
+  const line = `${calls} ${verb} since this mode began`
   const newest = stopped.latest
     .slice(0, 5)
     .map(({ run_id, tool, code }) => printable(`  ${run_id}  ${tool}  ${code ?? ''}`))
-  return [`Since then ${calls} ${verb}${newest.length > 0 ? ':' : '.'}`, ...newest]
+  return [`${line}${newest.length > 0 ? ':' : '.'}`, ...newest]
 }

@@ -98,11 +98,19 @@ async function init(options: InitOptions): Promise<void> {
   if (asks) sayDefaults(options, chosen.template)
   const isUp = findRunning(dataFolder(project, process.env, undefined)) !== undefined
   if (client === undefined || isUp || !isPersonThere) {
-    return saySentence(nextSentence(client === undefined ? clients : [client], isUp))
+    saySentence(nextSentence(client === undefined ? clients : [client], isUp))
+    return sayStart(chosen.template)
   }
   // With the server it takes a moment to load, which anyone who only wants files need not wait for.
   const { setUpClient } = await import('./set-up.ts')
   await setUpClient(client)
+  sayStart(chosen.template)
+}
+
+/** The configuration starts a workflow with each session; a process is started by a person. */
+function sayStart({ kind, name }: Template): void {
+  if (kind === 'workflow') return
+  saySentence(`Start the process when it is needed: "statewright process start ${name}".`)
 }
 
 /** What was not asked, and how to have it otherwise. */

@@ -117,6 +117,7 @@ describe('statewright replay over transcripts', () => {
     const empty = mkdtempSync(join(tmpdir(), 'statewright-replay-none-'))
     const ran = await replay(['--claude-code', '--template', 'bugfix'], { HOME: empty })
     expect(ran.stdout).toContain('Nothing was found to replay.\nTry another client,')
+    expect(ran.stdout).toContain('  ~/.claude/projects does not exist.\n')
     expect([ran.code, footprint(empty)]).toEqual([0, []])
     rmSync(empty, { recursive: true })
   })

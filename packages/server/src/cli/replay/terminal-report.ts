@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { ReplayedCall, ReplayGroup, ReplayReport } from '@statewright/core/internal'
 import { printable, usesColour } from '../output/report.ts'
 import { shortPath } from '../output/short-path.ts'
@@ -152,11 +153,20 @@ function notesOf(
   width: number,
 ): string[] {
   const counts = notes.map(({ text, count }) => `${text}: ${figure(count)}.`)
-  const names = [...new Set(folders)].map(shortPath)
-  const read = names.length === 0 ? [] : [`Read from ${names.join(', ')}.`]
+  const paths = [...new Set(folders)]
+  const there = paths.filter((folder) => existsSync(folder))
+  const gone = paths.filter((folder) => !existsSync(folder))
+  const read = there.length === 0 ? [] : [`Read from ${there.map(shortPath).join(', ')}.`]
+  const missing = gone.map((folder) => `${shortPath(folder)} does not exist.`)
   // Where nothing was replayed there is nothing to explain.
   const explained = decisions === 0 ? '' : foot.join(' ')
-  const lines = [...counts, explained, ...read, 'Nothing was executed, changed or sent.']
+  const lines = [
+    ...counts,
+    explained,
+    ...read,
+    ...missing,
+    'Nothing was executed, changed or sent.',
+  ]
   return lines
     .filter((line) => line !== '')
     .flatMap((line) => wrapText(printable(line), width, '  '))

@@ -185,7 +185,7 @@ describe('what an answer brings is told, and comes true', () => {
     ['transition', 'r', /READY is refused, and the run stays in preparing/, 'running preparing'],
     ['transition', 'a', /moves from preparing to releasing by READY/, 'running releasing'],
     ['checkpoint', 'r', /"yes" is not accepted, and the run ends as blocked/, 'blocked sure'],
-    ['checkpoint', 'a', /"yes" to sure is accepted, .* goes on to last/, 'running last'],
+    ['checkpoint', 'a', /"yes" to sure is accepted, .* continues with last/, 'running last'],
   ] as const)('WF-22c: %s, %s: %s', bound, async (kind, key, sentence, after) => {
     await world.person('PUT', '/api/processes/release', process)
     const run = await question[kind]()

@@ -121,7 +121,7 @@ describe('drawing a workflow', () => {
       await connect(page, 'style', 'done', 'CHECKED')
       await drag(
         page,
-        page.getByRole('button', { name: 'Lead CHECKED elsewhere' }),
+        page.getByRole('button', { name: 'Change the target of CHECKED' }),
         stateOf(page, 'style_end'),
       )
       await eventually(() => shownText(page)).toContain('CHECKED: style_end')

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { newRun, notice, Writer } from '../conformance/story.test-kit.ts'
 import { planCounters } from '../counters/plan.ts'
 import { encodeBatch } from '../encode.ts'
@@ -21,23 +21,20 @@ import { journalCommitter } from './journal-committer.ts'
 import { migrate } from './migrations.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 
-/** What the disk does, where a test asks for it. */
-const disk = vi.hoisted(() => ({ writesBytes: Number.POSITIVE_INFINITY, cuts: true }))
+/** A journal on a disk that can be made to take a part of a line, and to cut nothing off. */
+class FaultyJournal extends Journal {
+  writesBytes = Number.POSITIVE_INFINITY
+  cuts = true
 
-vi.mock('node:fs', async (load) => {
-  const real = await load<typeof import('node:fs')>()
-  return {
-    ...real,
-    writeSync(file: number, text: string) {
-      const bytes = Buffer.from(text)
-      return real.writeSync(file, bytes.subarray(0, Math.min(bytes.length, disk.writesBytes)))
-    },
-    ftruncateSync(file: number, size: number) {
-      if (disk.cuts) return real.ftruncateSync(file, size)
-      throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
-    },
+  protected override write(line: string): number {
+    return super.write(line.slice(0, Math.min(line.length, this.writesBytes)))
   }
-})
+
+  protected override cut(size: number): void {
+    if (this.cuts) super.cut(size)
+    else throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+  }
+}
 
 /** A database of which commits can be made to fail, as they do on a full disk. */
 class FaultyDatabase extends Database {
@@ -53,6 +50,7 @@ interface World {
   readonly folder: string
   readonly path: string
   readonly db: FaultyDatabase
+  readonly journal: FaultyJournal
   readonly committer: Committer
 }
 
@@ -60,9 +58,9 @@ const worlds: World[] = []
 const folders: string[] = []
 
 afterEach(async () => {
-  Object.assign(disk, { writesBytes: Number.POSITIVE_INFINITY, cuts: true })
-  for (const { committer, db } of worlds.splice(0)) {
+  for (const { committer, db, journal } of worlds.splice(0)) {
     db.commits = true
+    Object.assign(journal, { writesBytes: Number.POSITIVE_INFINITY, cuts: true })
     await committer.close()
   }
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
@@ -70,19 +68,19 @@ afterEach(async () => {
 
 describe('a journal whose disk fails', () => {
   test('WF-34: half a line that could not be taken away spoils none after it', async () => {
-    const { path, db, committer } = opened()
+    const { path, db, journal, committer } = opened()
     const writer = new Writer('run_1')
     // So that the journal is all that there is.
     db.commits = false
     await committer.submit(create(writer))
-    Object.assign(disk, { writesBytes: 50, cuts: false })
+    Object.assign(journal, { writesBytes: 50, cuts: false })
     await expect(committer.submit(next(writer))).rejects.toMatchObject({ reason: 'full' })
     db.commits = true
-    disk.writesBytes = Number.POSITIVE_INFINITY
+    journal.writesBytes = Number.POSITIVE_INFINITY
     // As long as it stands there, nothing is acknowledged.
     await expect(committer.submit(next(writer))).rejects.toMatchObject({ where: path })
     expect(linesIn(path)).toBe(1)
-    disk.cuts = true
+    journal.cuts = true
     await committer.submit(keep(writer))
     await committer.submit(keep(writer))
     expect(linesIn(path)).toBe(2)
@@ -144,15 +142,26 @@ describe('a journal whose disk fails', () => {
     const folder = newFolder()
     const store = await openSqliteStore({ folder })
     const writer = new Writer('run_1')
-    disk.cuts = false
     await store.runs.create(newRun({ runId: 'run_1' }), writer.batch([notice('started')]))
-    await expect(store.close()).rejects.toMatchObject({ reason: 'unavailable' })
-    disk.cuts = true
+    await withoutCommits(() => expect(store.close()).rejects.toThrow('full'))
     const again = await openSqliteStore({ folder })
     expect(await again.runs.entries('run_1', { after: 0, limit: 9 })).toHaveLength(1)
     await again.close()
   })
 })
+
+/** The store opens its database itself, so that the fault is in all of them for a moment. */
+async function withoutCommits(work: () => Promise<void>): Promise<void> {
+  const { commit } = Database.prototype
+  Database.prototype.commit = () => {
+    throw new Error('the disk is full')
+  }
+  try {
+    await work()
+  } finally {
+    Database.prototype.commit = commit
+  }
+}
 
 describe('the bytes of a journal', () => {
   test('WF-34: cut anywhere, the whole lines before count; a changed bit is damage', () => {
@@ -202,7 +211,8 @@ function opened(): World {
   const db = new FaultyDatabase({ path: join(folder, 'db'), durability: 'crash' })
   migrate(db, 0)
   const rules = { plan: planCounters, reservationMs: 1000 }
-  const world = { folder, path, db, committer: journalCommitter(db, new Journal(path), rules) }
+  const journal = new FaultyJournal(path)
+  const world = { folder, path, db, journal, committer: journalCommitter(db, journal, rules) }
   worlds.push(world)
   return world
 }

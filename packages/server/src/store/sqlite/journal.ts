@@ -60,7 +60,7 @@ export class Journal {
     const size = Buffer.byteLength(line)
     this.#mend()
     try {
-      if (writeSync(this.#file, line) !== size) throw new Error('it was cut short')
+      if (this.write(line) !== size) throw new Error('it was cut short')
     } catch (error) {
       this.#isTorn = true
       try {
@@ -75,8 +75,17 @@ export class Journal {
 
   #mend(): void {
     if (!this.#isTorn) return
-    guarded(this.#path, () => ftruncateSync(this.#file, this.#bytes))
+    guarded(this.#path, () => this.cut(this.#bytes))
     this.#isTorn = false
+  }
+
+  /** How much of it was written; a full disk may take a part. */
+  protected write(line: string): number {
+    return writeSync(this.#file, line)
+  }
+
+  protected cut(size: number): void {
+    ftruncateSync(this.#file, size)
   }
 
   /** In the order in which they were acknowledged. */
@@ -146,7 +155,7 @@ export class Journal {
   /** The database holds all of it now. */
   clear(): void {
     if (this.isEmpty && !this.#isTorn) return
-    guarded(this.#path, () => ftruncateSync(this.#file, 0))
+    guarded(this.#path, () => this.cut(0))
     this.#bytes = 0
     this.#isTorn = false
   }

@@ -127,7 +127,9 @@ try {
 async function untilDrawn(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('load')
-  if (['run', 'workflow', 'editor', 'compare', 'tour'].includes(name)) {
+  const isWide = (page.viewportSize()?.width ?? 0) > 1000
+  const hasDiagram = ['run', 'workflow', 'editor', 'compare', 'tour'].includes(name)
+  if (hasDiagram || (name === 'session' && isWide)) {
     await page.locator('.diagram[data-ready=true]').first().waitFor()
   }
   if (name === 'editor') {
@@ -135,7 +137,6 @@ async function untilDrawn(page: Page, name: string): Promise<void> {
     await page.getByLabel('Your own claims').fill(claims)
     await page.getByText('refuted').first().waitFor()
     // As somebody would look at it: from the top where there is room, else at the claims.
-    const isWide = (page.viewportSize()?.width ?? 0) > 1000
     if (isWide) await page.evaluate("document.querySelector('main').scrollTo(0, 0)")
   }
   await page.waitForTimeout(500)

@@ -240,7 +240,7 @@ export const shellTexts = {
   sh_file_not_of_workspace: 'is not known to be a file in the workspace',
   sh_sends_computed: '{program} would send data that the text of the command does not show',
   sh_remote_file: 'is on another machine, which {program} starts a program to reach',
-  sh_reaches: '{program} does more than read files: {what}',
+  sh_reaches: '{program} accesses the {what}',
   sh_unknown_variable: '{name} may change what a program does',
   sh_inline_code: '{program} runs code that is given to it',
   sh_script_by_name: '{program} runs a script by its name',

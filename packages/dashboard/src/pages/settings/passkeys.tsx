@@ -93,7 +93,7 @@ function PasskeyTable(props: {
           <tr>
             <th>Name</th>
             <th>For</th>
-            <th>Made</th>
+            <th>Created</th>
             <th>Last used</th>
             <th>Change</th>
           </tr>

@@ -42,7 +42,7 @@ export function Tokens() {
               <th>Name</th>
               <th>Kind</th>
               <th>Role</th>
-              <th>Made</th>
+              <th>Created</th>
               <th>Action</th>
             </tr>
           </thead>

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { release } from '../../testing/server.ts'
 import { processStart } from '../base/process-start.ts'
@@ -174,6 +175,27 @@ describe('a server that listens', () => {
     client.kill()
     expect((await ask('POST', '/api/tokens', { kind: 'hook' })).status).toBe(201)
   })
+
+  test('of each client that sends hooks itself, however soon after another', async () => {
+    await open()
+    const { body } = await ask('POST', '/api/tokens', { kind: 'hook', name: 'h' })
+    // Known by the name of its program.
+    const program = join(folder, 'opencode.js')
+    writeFileSync(program, hookingClient)
+    const env = { ...process.env, KEY: keyProgram, SERVER: serving.url, TOKEN: body.token }
+    for (const session of ['first', 'second']) {
+      const client = spawn(process.execPath, [program, session], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+        env,
+      })
+      const [status] = await once(client.stdout, 'data')
+      expect([session, JSON.parse(String(status))]).toEqual([session, 200])
+      const request = { url: new URL('/api/tokens', serving.url).href, token: person }
+      const answer = await lineFrom(client, { ...request, body: { kind: 'person' } })
+      client.kill()
+      expect([session, answer]).toEqual([session, [403, 'self_approval']])
+    }
+  })
 })
 
 describe('a stop', () => {
@@ -293,6 +315,20 @@ const guardedClient = `
     made.stdin.end(line)
   })
 `
+
+const keyProgram = fileURLToPath(new URL('../../bin/project-key.cjs', import.meta.url))
+
+/** A client whose plugin asks by itself, as that of opencode does, before it starts anything. */
+const hookingClient = `
+  const { signRequest } = require(process.env.KEY)
+  const [, , session] = process.argv
+  const body = JSON.stringify({ event: 'session.created', session, directory: '/' })
+  const about = ['/hooks/opencode', '', '', 'home']
+  const signature = signRequest(process.env.TOKEN, about, Buffer.from(body))
+  const headers = { authorization: signature.header, 'statewright-home': 'home' }
+  fetch(new URL('/hooks/opencode', process.env.SERVER), { method: 'POST', headers, body })
+    .then((answer) => console.log(answer.status))
+  ${guardedClient}`
 
 async function lineFrom(client: ChildProcess, request: object): Promise<unknown> {
   client.stdin?.write(`${JSON.stringify(request)}\n`)

@@ -4,7 +4,7 @@ import { type FrontWorld, hostile, openFrontWorld } from '../../testing/gateway.
 import { asResponse } from '../../testing/mcp-clients.ts'
 import { callTool, newAgent } from '../../testing/mcp-server.ts'
 import { ann, planThenWrite, save, start } from '../../testing/runtime.ts'
-import type { Caller } from '../base/caller.ts'
+import { type Caller, sessionKey } from '../base/caller.ts'
 import { processStart } from '../base/process-start.ts'
 import { createGuard } from '../guard/guard.ts'
 import { createRuntime } from '../runtime/create-runtime.ts'
@@ -187,6 +187,30 @@ describe('a client of the new era that nothing tells apart', () => {
   })
 })
 
+describe('sessions that make the same call at the same time', () => {
+  test.each(['legacy', 'auto'] as const)(
+    'are told apart by the request of the call, also when older connections have ended (%s)',
+    async (era) => {
+      const caller = newAgent()
+      const { waiting } = world.gateway.hooks.toolUses
+      const of = (gateway: Gateway) => connect(caller, era, { to: () => gateway })
+      const [one, two] = [await of(fromNewest('11@1')), await of(fromNewest('22@1'))]
+      const call = { tool: 'statewright_load_workflow', input: { name: 'open' } }
+      for (const [session, process] of [
+        ['first', '11@1'],
+        ['second', '22@1'],
+      ] as const) {
+        const use = { client: 'gemini', session }
+        waiting.add(caller, call, { callId: `${era}-${session}`, use, process })
+      }
+      const runs = [await load(two, 'open'), await load(one, 'open')]
+      const rows = await Promise.all(runs.map((run) => world.runtime.store.runs.load(run)))
+      const expected = ['second', 'first'].map((session) => sessionKey(caller, session))
+      expect(rows.map((run) => run?.row.session)).toEqual(expected)
+    },
+  )
+})
+
 describe('a run that was left without a pause', () => {
   test('WF-27b: on a closed connection is taken up by its name with resume', async () => {
     const caller = newAgent()
@@ -270,6 +294,20 @@ function restarted(): Gateway {
     onFault: (fault) => world.faults.push(fault),
     onNote: () => {},
   })
+}
+
+/** The same, where each request has a connection of its own, and those before have ended. */
+function fromNewest(process: string): Gateway {
+  const { mcp } = world.gateway
+  let requests = 0
+  const question: Gateway['mcp'] = {
+    ...mcp,
+    answer: (request, caller) => {
+      const at = ++requests
+      return mcp.answer(request, caller, { ancestors: () => (at === requests ? [process] : []) })
+    },
+  }
+  return { ...world.gateway, mcp: question }
 }
 
 /** The same server, asked by a process that the kernel shows. */

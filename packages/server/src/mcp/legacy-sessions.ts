@@ -21,6 +21,8 @@ interface Session {
   /** Its key, by which it is known to be at work. */
   readonly connection: string
   readonly subscriptions: Subscriptions | undefined
+  /** Of the newest request: the connection of one before may have ended, and shows nobody. */
+  ancestors: Connection['ancestors']
   usedAt: number
   requests: number
 }
@@ -48,6 +50,7 @@ export class LegacySessions {
     const known = id === null ? undefined : this.#open.get(id)
     // The key of a session is its token: knowing the id of another's opens nothing.
     if (known !== undefined && isOf(known, connection.caller)) {
+      known.ancestors = connection.ancestors
       return this.#serve(known, request, body)
     }
     if (id !== null && (known !== undefined || this.#ended.has(id))) return gone()
@@ -107,14 +110,16 @@ export class LegacySessions {
     // The id outlives us: a client goes on to send it after our restart.
     const id = connection.id ?? sessionId
     const server = createGatewayServer(this.#options, {
-      connection: { ...connection, id },
+      connection: { ...connection, id, ancestors: () => session.ancestors() },
       era: 'legacy',
       ...(subscriptions === undefined ? {} : { subscriptions }),
     })
     const { tokenId, session: agentSession } = connection.caller
     const whose = { tokenId, agentSession, connection: connectionKey(connection.caller, id) }
     const usedAt = Date.now()
-    const session: Session = { transport, server, ...whose, subscriptions, usedAt, requests: 0 }
+    const { ancestors } = connection
+    const state = { ancestors, usedAt, requests: 0 }
+    const session: Session = { transport, server, ...whose, subscriptions, ...state }
     await server.connect(transport)
     return session
   }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BoundedMap } from '@statewright/core/internal'
-import type { Caller } from '../../base/caller.ts'
+import type { Socket } from 'node:net'
 import type { HttpRequest } from '../../base/http-request.ts'
 import { processKey } from '../../base/process-start.ts'
 import { processNamesOf } from '../../clients/coding-clients.ts'
@@ -21,36 +20,38 @@ export const hookHeader = 'statewright-hook'
 /** The command itself, and shells that a client may put between. */
 const maxBetween = 4
 
-/** Looking costs a walk through the kernel's tables, so that it is done now and then only. */
-const lookAgainMs = 30_000
-const maxKnown = 1000
-
 /** Remembers which processes are guarded clients, by the hooks that they send. */
 export class SeenClients {
-  readonly #lookedAt = new BoundedMap<string, number>(maxKnown)
+  /** Looking costs a walk through the kernel's tables, and a connection belongs to one process. */
+  readonly #senders = new WeakMap<Socket, string | undefined>()
   readonly #registry: ClientRegistry | undefined
 
   constructor(registry?: ClientRegistry) {
     this.#registry = registry
   }
 
-  /** The client's process as `processKey` names it, where it was looked for and found. */
-  note(
-    { server, request, incoming }: HookCall,
-    caller: Caller,
-    client: string,
-  ): string | undefined {
+  /**
+   * The client's process as `processKey` names it, where it was found. `call` has a caller, so that
+   * a signature that is there was found to be right.
+   */
+  note(call: HookCall, client: string): string | undefined {
+    const { incoming } = call
+    if (incoming === undefined) return undefined
+    const { socket } = incoming
+    if (!this.#senders.has(socket)) this.#senders.set(socket, this.#find(call, incoming, client))
+    return this.#senders.get(socket)
+  }
+
+  #find({ server, request }: HookCall, incoming: IncomingMessage, client: string) {
     const names = processNamesOf(client)
-    const isCommand = request.headers.get(hookHeader) === 'command'
-    if (names === undefined || incoming === undefined) return undefined
-    if (!this.#isDue(caller, isCommand)) return undefined
+    if (names === undefined) return undefined
     if (!isLoopback(incoming.socket.remoteAddress)) {
       this.#registry?.noteApart(client, true)
       return undefined
     }
-    // A hook sent by hand must not turn the terminal it came from into a guarded client.
-    // It has a caller: a signature that is there was found to be right.
+    const isCommand = request.headers.get(hookHeader) === 'command'
     const mac = readSignature(request.headers.get('authorization'))?.mac
+    // A hook sent by hand must not turn the terminal it came from into a guarded client.
     const found = peerAncestors(incoming, mac)
       .slice(0, isCommand ? maxBetween : 1)
       .find(({ pid }) => names.includes(programName(pid)))
@@ -58,15 +59,6 @@ export class SeenClients {
     server.auth.guarded.add(found)
     this.#registry?.noteApart(client, belongsToOther(found.pid))
     return processKey(found)
-  }
-
-  #isDue({ tokenId }: Caller, isCommand: boolean): boolean {
-    if (isCommand) return true
-    const now = performance.now()
-    const last = this.#lookedAt.get(tokenId)
-    if (last !== undefined && now - last < lookAgainMs) return false
-    this.#lookedAt.set(tokenId, now)
-    return true
   }
 }
 

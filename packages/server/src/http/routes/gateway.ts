@@ -44,7 +44,7 @@ export function gatewayRoutes({ mcp, routines, hooks }: GatewayEndpoints): reado
           text,
           origin: { gateway: gatewayCommand(call.request.headers) },
           home: clientHome(call.request.headers),
-          process: caller === undefined ? undefined : seen.note(call, caller, client),
+          process: caller === undefined ? undefined : seen.note(call, client),
           signal: call.request.signal,
         }
         const payload = JSON.stringify(await answerClientHook(hooks, hookRequest))

@@ -59,12 +59,14 @@ export class AgentSessions {
       body === undefined ? 200 : expect.any(Number),
       value,
     ])
+    if (status >= 400) throw new Error(JSON.stringify(value))
     return Attached.parse(value)
   }
 
   /** Says a word to a new session, and gives back its id. */
   async start(harness: string, more: object): Promise<string> {
-    const body = { harness, projectPath: this.work, options: { agent: 'claude' }, ...more }
+    const options = harness === 'acp' ? { agent: 'claude' } : {}
+    const body = { harness, projectPath: this.work, options, ...more }
     const { sessionId } = await this.ask('/api/sessions', body)
     await this.until(sessionId, 'ready')
     await this.ask(`/api/sessions/${sessionId}/input`, { text: 'go' })

@@ -28,6 +28,8 @@ describe.skipIf(!isTried)('a guard of Claude Code that went bad', limits, () => 
         PATH: '/usr/bin:/bin',
         HOME: home,
         STATEWRIGHT_URL: relay.url,
+        // The relay has another address than the one that the server proves to be its own.
+        STATEWRIGHT_TRUST_URL: '1',
         STATEWRIGHT_TOKEN: server.personToken,
       },
     })

@@ -128,6 +128,8 @@ export const table: Readonly<Record<string, Answers>> = {
       'mcp tools': 'has our tools alone',
       'mcp tools legacy': 'has our tools alone',
       'session tools': 'has our tools alone',
+      'session claude-code': 'the real agent refuses a tool that it does not have',
+      'session acp': 'the real agent refuses a tool that it does not have',
     },
   },
 

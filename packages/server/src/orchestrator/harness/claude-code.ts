@@ -151,9 +151,11 @@ class ClaudeSession implements HarnessSession {
     const { parts, hasUnjudged } = this.#stream.read(line)
     if (hasUnjudged) {
       // The hooks are off, no matter who did it: nothing more may run.
-      running.kill()
       const message = 'A tool ran without being checked, so the agent was ended.'
       emit({ type: 'error', payload: { code: 'unjudged_call', message, retryable: false } })
+      // Its end is no failure of its own, after which it would be tried again.
+      this.#process = undefined
+      running.kill()
       return true
     }
     for (const part of parts) emit(part)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hookProgram, writeHookProgram } from '../packages/server/src/home/hook-program.ts'
 import { type BenchResult, quantile } from './measure.ts'
 import { benchWorkflow, elapsedMs, post, startOurs, temporaryFolder } from './server-kit.ts'
 
@@ -9,7 +10,6 @@ import { benchWorkflow, elapsedMs, post, startOurs, temporaryFolder } from './se
 const serverWarmUp = 3000
 const warmUp = 5
 const rounds = 40
-const hookFile = join(import.meta.dirname, '..', 'packages/server/bin/hook.cjs')
 
 /** One hook of a client that only runs commands, judged and answered, against an empty Node. */
 export async function benchHookCommand(): Promise<BenchResult> {
@@ -18,6 +18,10 @@ export async function benchHookCommand(): Promise<BenchResult> {
   try {
     await post(server, '/api/workflows/bench', benchWorkflow, 'PUT')
     await post(server, '/api/runs', { workflow: 'bench', session: 'bench' })
+    // The copy that `install` lays down, which is what clients start.
+    const home = { HOME: folder.path }
+    writeHookProgram(home)
+    const { hookFile } = hookProgram(home)
     const empty = join(folder.path, 'empty.cjs')
     const keyFile = join(folder.path, 'key.json')
     writeFileSync(empty, '')

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +8,23 @@ import { changedHookPrograms, hookProgram, isWhole } from './hook-program.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'statewright-hook-'))
 afterAll(() => rmSync(home, { recursive: true }))
+
+test('SH-19: each program of the copy is one file, which runs without the others', () => {
+  const { files } = hookProgram({ HOME: home })
+  for (const [name, exit, words] of [
+    ['hook.cjs', 2, 'Denied: Statewright could not check this call: it is called as: '],
+    ['status-line.cjs', 0, 'statewright: no answer, tool calls are denied'],
+  ] as const) {
+    const alone = join(mkdtempSync(join(home, 'alone-')), name)
+    writeFileSync(alone, files.get(name) ?? '')
+    const ran = spawnSync(process.execPath, [alone], { input: '{}', encoding: 'utf8' })
+    expect([name, ran.status, `${ran.stdout}${ran.stderr}`]).toEqual([
+      name,
+      exit,
+      expect.stringContaining(words),
+    ])
+  }
+})
 
 test('SH-19: installations at the same time lay down one whole copy', async () => {
   const environment = { HOME: home, XDG_STATE_HOME: join(home, 'state') }

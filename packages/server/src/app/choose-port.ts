@@ -33,7 +33,7 @@ export async function choosePort(
       known === undefined
         ? ''
         : ' Log in again with the link below. Hooks find the new address by themselves; ' +
-          'other programs have to be told.'
+          'give it to other programs that use the old one.'
     const user = userOf(first, environment)
     return { port, warning: `Port ${first} is in use by ${user}; using ${port}.${stale}` }
   }

@@ -67,7 +67,9 @@ function takeLock(folder: string, pidPath: string): () => void {
     lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    if (!isBusy(error)) throw sqliteFault(error, path)
+    const fault = sqliteFault(error, path)
+    // On a full disk, for one, it cannot be taken either, though nobody has it.
+    if (!(fault instanceof StoreFault) || fault.reason !== 'in_use') throw fault
     throw new StoreFault('in_use', `Another server${holder(pidPath)} uses this data folder.`, {
       where: folder,
       next: 'Stop it, or choose another data folder.',
@@ -78,13 +80,6 @@ function takeLock(folder: string, pidPath: string): () => void {
     rmSync(pidPath, { force: true })
     if (lock.isOpen) lock.close()
   }
-}
-
-/** On a full disk, for one, it cannot be taken either, though nobody has it. */
-function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
-  // Extended codes keep the primary one in their lowest byte; 5 is SQLITE_BUSY.
-  return (code & 0xff) === 5
 }
 
 function holder(pidPath: string): string {
